@@ -31,7 +31,7 @@ describe("a model that answers five megabytes", () => {
   ];
 
   test.each(huge)(
-    "%s is told so, and the run goes on",
+    "%s gets an error, and the run continues",
     async (_what, text) => {
       const model = modelFromFunction((messages) => (messages.length > 2 ? answer : text));
       const { status, output, log, steps } = await new CodeAgent({ model }).run("x").result;
@@ -53,21 +53,24 @@ const noAnswers: [what: string, answer: unknown, message: RegExp][] = [
   ["a part that is null", { role: "assistant", content: [null] }, /not an answer/],
 ];
 
-test.each(noAnswers)("a model function that gives %s fails the run with that reason", async (_what, given, message) => {
-  const { status, error, log } = await new CodeAgent({ model: () => given as string }).run("x").result;
-  expect([status, error?.code]).toEqual(["failed", "generation"]);
-  expect(error?.message).toMatch(message);
-  mustBeWhole(log);
-});
+test.each(noAnswers)(
+  "a model function that returns %s fails the run with that reason",
+  async (_what, given, message) => {
+    const { status, error, log } = await new CodeAgent({ model: () => given as string }).run("x").result;
+    expect([status, error?.code]).toEqual(["failed", "generation"]);
+    expect(error?.message).toMatch(message);
+    mustBeWhole(log);
+  },
+);
 
-test("a message without content is told to the model, and adds no empty message to the history", async () => {
+test("the model is shown that its message had no content, and the history gets no empty message", async () => {
   const model = scriptedModel([{ text: "" }, answer]);
   const run = new CodeAgent({ model }).run("x");
   expect(await run).toBe(1);
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
 });
 
-test("usage that is told again and again counts once, as what was told last", async () => {
+test("usage that is reported several times counts once, with the last values", async () => {
   const usage = (totalTokens: number) => ({
     type: "usage" as const,
     usage: { inputTokens: 10, outputTokens: totalTokens - 10, totalTokens },
@@ -83,7 +86,7 @@ test("usage that is told again and again counts once, as what was told last", as
   expect(total?.totalTokens).toBe(20);
 });
 
-test("a tool whose validation never ends is given up at its time limit, and the model is told", async () => {
+test("a validation that never ends is stopped at the tool's time limit, and the model sees that", async () => {
   const stuck = {
     ...tool({ name: "stuck", description: "Hangs.", timeoutMs: 20, execute: () => 1 }),
     parseInput: () => new Promise(() => {}),
@@ -100,7 +103,7 @@ test("a tool whose validation never ends is given up at its time limit, and the 
   });
 });
 
-test("abort in the middle of code that never ends stops it, with its reason", async () => {
+test("an abort stops code that never ends, and keeps the reason", async () => {
   const run = new CodeAgent({
     model: scriptedModel(["<code>print('on my way'); while (true) await null;</code>"]),
   }).run("x");
@@ -111,7 +114,7 @@ test("abort in the middle of code that never ends stops it, with its reason", as
   mustBeWhole(log);
 });
 
-test("a step tells what was said, done, seen and failed, in that order", async () => {
+test("a step shows the thought, the calls, the observation and the error, in that order", async () => {
   const look = tool({ name: "look", description: "Looks.", effects: "none", execute: () => 7 });
   const model = scriptedModel(["I look.\n<code>print(await look()); nothing.here</code>", answer]);
   const run = new CodeAgent({ model, tools: [look] }).run("x");
@@ -137,7 +140,7 @@ test("a step tells what was said, done, seen and failed, in that order", async (
   expect(textOf(shown[1] ?? [])).toMatch(/Printed:\n7[\s\S]*Your code failed/);
 });
 
-test("an agent's own finalAnswer may be absent from what a step is offered, and still ends the run", async () => {
+test("an agent's own finalAnswer ends the run even if beforeStep does not offer it", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
   expect(
     await new ToolCallingAgent({ model, tools: [finalAnswer as Tool], beforeStep: () => ({ tools: [] }) }).run("x"),

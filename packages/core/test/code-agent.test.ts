@@ -48,7 +48,7 @@ test.each(answers)("answers with %s", async (_what, source, answer) => {
   expect((await play([code(source)])).output).toEqual(answer);
 });
 
-test("text without code goes back to the model with what to write, and the run goes on", async () => {
+test("for text without code the model gets a hint, and the run continues", async () => {
   const { output, actions, model } = await play(["I will think about it.", code("finalAnswer(2)")]);
   expect(output).toBe(2);
   expect(actions[0]).toMatchObject({ code: null, error: { code: "parsing" } });
@@ -57,7 +57,7 @@ test("text without code goes back to the model with what to write, and the run g
   expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(/<code>/);
 });
 
-test("text that looks like an answer is told how to give it", async () => {
+test("for text that looks like an answer the model is shown how to answer", async () => {
   const { model } = await play(["The final answer is 42.", code("finalAnswer(42)")]);
   expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(/finalAnswer\(/);
 });
@@ -78,24 +78,24 @@ test("several blocks run as one", async () => {
   expect(actions[0]?.code).toBe("let a = 1\n\na += 1\n\nfinalAnswer(a)");
 });
 
-test("several blocks that declare the same names run as one, the later declaration again", async () => {
+test("several blocks that declare the same names run as one program", async () => {
   const blocks =
     "<code>\nconst a = 1;\nlet { b } = { b: 2 };</code> again <code>\nconst a = 10;\nconst b = a;\nfinalAnswer(a + b)</code>";
   expect((await play([blocks])).output).toBe(20);
 });
 
-test("a declaration within a text of the program is left alone when blocks are made to fit", async () => {
+test("a declaration inside a string is left alone when blocks are joined", async () => {
   const blocks = "<code>\nconst a = 1;</code><code>\nconst a = `\nconst b`;\nfinalAnswer(a)</code>";
   expect((await play([blocks])).output).toBe("\nconst b");
 });
 
-test("a closing tag that never came is added in the history, and the code runs", async () => {
+test("code without a closing tag runs, and the history gets the tag", async () => {
   const { output, model } = await play(["<code>\nconst a = 1", code("finalAnswer(a)")]);
   expect(output).toBe(1);
   expect(textOf(model.requests[1]?.messages[2] ?? [])).toMatch(/<code>\nconst a = 1\s*<\/code>$/);
 });
 
-test("tags of one's own are in the prompt and in the stop texts", async () => {
+test("custom tags are in the prompt and in the stop texts", async () => {
   const { output, model } = await play(["[run]finalAnswer(1)[/run]"], { codeBlockTags: ["[run]", "[/run]"] });
   expect(output).toBe(1);
   expect(model.requests[0]?.stop?.some((stop) => stop.includes("[/run]"))).toBe(true);
@@ -122,7 +122,7 @@ test("code that holds the closing tag in a string is not cut while it streams", 
   expect(events.find((event) => event.type === "code-start")).toMatchObject({ code: source });
 });
 
-test("thought streams as text and code as code", async () => {
+test("the thought is streamed as text and the code as code", async () => {
   const run = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).run("Do it.");
   const text = { "text-delta": "", "code-delta": "" };
   for await (const event of run) {
@@ -132,7 +132,7 @@ test("thought streams as text and code as code", async () => {
   expect(text["code-delta"].trim()).toBe("finalAnswer(1)");
 });
 
-test("what was printed before a failure stays, and the error names the line, the statement and the type", async () => {
+test("text printed before an error is kept, and the error names the line, the statement and the type", async () => {
   const { output, actions, model } = await play([
     code('print("Flag!");\nconst rows = null;\nconst first = rows[0];'),
     code("finalAnswer(1)"),
@@ -155,7 +155,7 @@ test("a syntax error has line, source line and caret, and the step keeps its cod
   expect(actions[0]?.code).toBe("let a = 1;\nlet b = = 2;");
 });
 
-test("an observation has what was printed and then the last value", async () => {
+test("an observation has the printed text and then the last value", async () => {
   const { actions } = await play([code('print("first");\n({ rows: 2 })'), code("finalAnswer(1)")]);
   const shown = textOf(actions[0]?.observation ?? []);
   expect(shown.indexOf("first")).toBeGreaterThan(-1);
@@ -168,7 +168,7 @@ test("an observation without prints shows the last value", async () => {
   expect(actions[0]?.output).toBe(42);
 });
 
-test("what a step declares the next step has: functions, variables, classes", async () => {
+test("functions, variables and classes of a step are available in the next step", async () => {
   const { output } = await play([
     code(
       "function double(n) { return n * 2 }\nclass Box { constructor(n) { this.n = n } }\nlet base = 20; const extra = 1;",
@@ -178,7 +178,7 @@ test("what a step declares the next step has: functions, variables, classes", as
   expect(output).toBe(42);
 });
 
-test("prints past 50,000 characters are cut in the middle for the model, and the log has them whole", async () => {
+test("printed text over 50,000 characters is cut in the middle for the model, and complete in the log", async () => {
   const { actions, model } = await play([code('print("a".repeat(30000) + "b".repeat(30000))'), code("finalAnswer(1)")]);
   const shown = textOf(model.requests[1]?.messages.at(-1) ?? []);
   expect(shown.length).toBeLessThan(51_000);
@@ -199,13 +199,13 @@ test("maxPrintedLength 20 shows the first and the last ten characters", async ()
   expect(shown).not.toContain("z0123456789");
 });
 
-test("a last value past 20,000 characters is cut for the model and whole in the step", async () => {
+test("a last value over 20,000 characters is cut for the model, and complete in the step", async () => {
   const { actions, model } = await play([code('"x".repeat(25000)'), code("finalAnswer(1)")]);
   expect(textOf(model.requests[1]?.messages.at(-1) ?? []).length).toBeLessThan(21_000);
   expect(actions[0]?.output).toHaveLength(25_000);
 });
 
-test("an endless loop is stopped, the model is told, and the next step has its state", async () => {
+test("an endless loop is stopped, the model sees that, and the next step has its variables", async () => {
   const { output, actions } = await play([
     code('let kept = 7; print("before"); while (true) {}'),
     code("finalAnswer(kept)"),
@@ -227,7 +227,7 @@ test("a custom finalAnswer tool with two inputs returns the run's output", async
   expect(output).toBe("3 m");
 });
 
-test("a call that nobody awaited is completed and named in the observation", async () => {
+test("a call that was not awaited is completed and named in the observation", async () => {
   const marks: string[] = [];
   const mark = tool({
     name: "mark",
@@ -259,7 +259,7 @@ test("events carry run, path, dense numbers and times that never go back", async
   expect(end).toMatchObject({ status: "success", answer: 1 });
 });
 
-test("the frame of an observation is another in each run, so that no text can have it ready", async () => {
+test("the frame of an observation differs from run to run, so that no text can imitate it", async () => {
   const frameOf = async () => {
     const model = scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(1)</code>"]);
     await new CodeAgent({ model }).run("Do it.");
@@ -282,29 +282,26 @@ const cutMessages: [what: string, text: string, options?: { structuredOutput: tr
   ],
 ];
 
-test.each(cutMessages)(
-  "runs nothing of a message that reached the limit of its length %s",
-  async (_what, text, options) => {
-    const paid: unknown[] = [];
-    const pay = tool({
-      name: "pay",
-      description: "Pays.",
-      input: { amount: "number" },
-      execute: ({ amount }) => paid.push(amount),
-    });
-    const last = options ? '{"thought": "Done.", "code": "finalAnswer(1)"}' : code("finalAnswer(1)");
-    const { output, actions, model } = await play([{ text, finishReason: "length" }, last], {
-      tools: [pay],
-      ...options,
-    });
-    expect(output).toBe(1);
-    expect(paid).toEqual([]);
-    expect(actions[0]).toMatchObject({ code: null, error: { code: "parsing" } });
-    expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(/limit of its length/);
-  },
-);
+test.each(cutMessages)("runs nothing of a message that was cut off %s", async (_what, text, options) => {
+  const paid: unknown[] = [];
+  const pay = tool({
+    name: "pay",
+    description: "Pays.",
+    input: { amount: "number" },
+    execute: ({ amount }) => paid.push(amount),
+  });
+  const last = options ? '{"thought": "Done.", "code": "finalAnswer(1)"}' : code("finalAnswer(1)");
+  const { output, actions, model } = await play([{ text, finishReason: "length" }, last], {
+    tools: [pay],
+    ...options,
+  });
+  expect(output).toBe(1);
+  expect(paid).toEqual([]);
+  expect(actions[0]).toMatchObject({ code: null, error: { code: "parsing" } });
+  expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(/limit of its length/);
+});
 
-test("runs the whole block of a message that reached the limit of its length after it", async () => {
+test("runs the whole block of a message that was cut off after the block", async () => {
   const { output } = await play([{ text: `${code("finalAnswer(3)")}\nAnd so`, finishReason: "length" }]);
   expect(output).toBe(3);
 });

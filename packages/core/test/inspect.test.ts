@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const look = tool({ name: "look", description: "Looks.", execute: () => 1 });
 const model = scriptedModel([() => "<code>finalAnswer(1)</code>"]);
 
-test("console.log of an agent is one line that says what it is made of", () => {
+test("console.log of an agent is one line with its model, tools and limit", () => {
   class CodeAgent2 extends CodeAgent {}
   const agent = new CodeAgent2({ model, tools: [look], maxSteps: 5 });
   expect(inspect(agent)).toBe('CodeAgent "agent" { model: scripted/model; tools: look; maxSteps: 5 }');
@@ -15,7 +15,7 @@ test("console.log of an agent is one line that says what it is made of", () => {
   expect(inspect(calling)).toBe('ToolCallingAgent "caller" { model: scripted/model; maxSteps: 20 }');
 });
 
-test("console.log of a run says how far it is", async () => {
+test("console.log of a run shows its status and its number of steps", async () => {
   const run = new CodeAgent({ model }).run("What is one?", { runId: "run-1" });
   expect(inspect(run)).toMatch(/^AgentRun "run-1" \{ status: running; steps: \d+; await it for the answer \}$/);
   await run;

@@ -24,7 +24,7 @@ test("two steps of code give a number, and each step has its code", async () => 
   expect(actions(run.steps).map((step) => step.code)).toEqual(["const result = 2 ** 3.6452", "finalAnswer(7.2904)"]);
 });
 
-test("when the steps run out the model is asked for an answer, which is a step of its own", async () => {
+test("when the steps are exhausted the model is asked for an answer, which is a separate step", async () => {
   const model = scriptedModel((_request, callNumber) =>
     callNumber <= 5 ? code(`print(${callNumber})`) : "my best guess",
   );
@@ -58,7 +58,7 @@ test.each([0, -1, 1.5, Number.NaN, "3"])("maxSteps %o is refused at once, for th
   expect(() => new CodeAgent({ model }).run("x", { maxSteps: maxSteps as number })).toThrow(refusal);
 });
 
-test("a model that fails rejects the run with its cause, and memory keeps the step as far as it came", async () => {
+test("a failure of the model rejects the run with its cause, and the unfinished step is kept", async () => {
   const run = new CodeAgent({ model: scriptedModel([{ error: new Error("the server is on fire") }]) }).run("Hello?");
   await expect(run).rejects.toMatchObject({
     code: "generation",
@@ -82,7 +82,7 @@ test("steps are numbered from 1, and the forced answer has the number after the 
   expect(actions(run.steps).map((step) => step.stepNumber)).toEqual([1, 2, 3]);
 });
 
-test("without forceAnswer the run ends when the steps do, and no model is asked again", async () => {
+test("without forceAnswer the run ends after its last step, and no model is asked again", async () => {
   const model = scriptedModel([code("print(1)")]);
   const run = new CodeAgent({ model }).run("One step.", { maxSteps: 1, forceAnswer: false });
   expect(await run).toBeUndefined();
@@ -107,7 +107,7 @@ test("the full result has output, status, steps, usage and timing", async () => 
   expect(result.timing.startTime).toBeGreaterThan(1_700_000_000_000);
 });
 
-test("one step whose usage is not known makes the run's usage null", async () => {
+test("the run's usage is null if the usage of one step is unknown", async () => {
   const model = scriptedModel([code("print(1)"), { text: code("finalAnswer(1)"), usage: null }]);
   expect((await new CodeAgent({ model }).run("Answer.").result).usage).toBeNull();
 });
@@ -138,7 +138,7 @@ test("the task reaches the model after the system prompt", async () => {
   expect(textOf(task ?? [])).toContain("Where is Troy?");
 });
 
-test("one agent serves many runs at the same time, each with state of its own", async () => {
+test("one agent serves many runs at the same time, each with its own state", async () => {
   const agent = new CodeAgent({
     model: scriptedModel(({ messages }) => {
       const task = textOf(messages[1] ?? []);
@@ -149,7 +149,7 @@ test("one agent serves many runs at the same time, each with state of its own", 
   expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => (index + 1) * 2));
 });
 
-test("errors are of one class with code and hint", async () => {
+test("errors have one class, with code and hint", async () => {
   const error = await new CodeAgent({ model: scriptedModel([]) }).run("x").catch((thrown: unknown) => thrown);
   expect(AgentError.is(error)).toBe(true);
 });

@@ -31,7 +31,7 @@ test("calls a tool and then answers", async () => {
   ]);
 });
 
-test("the model learns about the tools by the request, and must call one", async () => {
+test("the request declares the tools, and the model must call one", async () => {
   const model = scriptedModel([answer]);
   await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(["lookUp", "finalAnswer"]);
@@ -45,7 +45,7 @@ test("the request leaves out the dialect of a tool's schema, which some provider
   expect(model.requests[0]?.tools?.[0]?.inputSchema).toEqual({ type: "object" });
 });
 
-test("parallel calls come back by id, in the model's order", async () => {
+test("results of parallel calls have their ids, in the model's order", async () => {
   const calls = ["a", "b", "c"].map((word) => ({ name: "lookUp", input: { word }, id: `id-${word}` }));
   const model = scriptedModel([{ toolCalls: calls }, answer]);
   await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
@@ -56,7 +56,7 @@ test("parallel calls come back by id, in the model's order", async () => {
   });
 });
 
-test("one call that fails loses nothing of the others", async () => {
+test("a call that fails does not affect the others", async () => {
   const calls = ["a", "bad", "c"].map((word) => ({ name: "lookUp", input: { word } }));
   const model = scriptedModel([{ toolCalls: calls }, answer]);
   await new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
@@ -65,7 +65,7 @@ test("one call that fails loses nothing of the others", async () => {
   expect(JSON.stringify(results[1])).toContain("no such word");
 });
 
-test("a message without a tool call goes back with what to do", async () => {
+test("for a message without a tool call the model gets a hint", async () => {
   const model = scriptedModel(["It is done.", answer]);
   const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(await run).toBe("done");
@@ -73,7 +73,7 @@ test("a message without a tool call goes back with what to do", async () => {
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("finalAnswer");
 });
 
-test("arguments that are not JSON go back to the model, and the run goes on", async () => {
+test("for arguments that are not JSON the model gets an error, and the run continues", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "lookUp", inputText: '{"word": ' }] }, answer]);
   const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(await run).toBe("done");
@@ -121,7 +121,7 @@ test("a custom finalAnswer tool with two inputs returns the run's output", async
   expect(await new ToolCallingAgent({ model, tools: [finalAnswer] }).run("Do it.")).toBe("3 m");
 });
 
-test("a long result is cut for the model and whole in the step", async () => {
+test("a long result is cut for the model, and complete in the step", async () => {
   const big = tool({
     name: "big",
     description: "Gives much.",
@@ -135,7 +135,7 @@ test("a long result is cut for the model and whole in the step", async () => {
   expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome).toMatchObject({ value: "x".repeat(200_000) });
 });
 
-test("when the steps run out the model is asked for an answer without tools", async () => {
+test("when the steps are exhausted the model is asked for an answer without tools", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "lookUp", input: { word: "a" } }] }, "my best guess"]);
   const run = new ToolCallingAgent({ model, tools: [lookUp], maxSteps: 1 }).run("Do it.");
   expect(await run).toBe("my best guess");

@@ -41,7 +41,7 @@ test("managed agents are trees in the tree", () => {
             └── getWeather({ location: string /* a city */; celsius?: boolean }): string - Weather at a location.`);
 });
 
-test("a stranger's description stays one line and steers no terminal", () => {
+test("a foreign description stays on one line and cannot control the terminal", () => {
   const foreign = { ...weather, description: "good\u001b[2J\r└── fake\nmore" };
   const shown = visualize(new CodeAgent({ model, tools: [foreign] }));
   expect(shown.split("\n")).toHaveLength(5);

@@ -69,8 +69,8 @@ export function compactedSteps(steps: readonly MemoryStep[]): readonly MemorySte
   let hasCompaction = false;
   for (const [index, step] of steps.entries()) {
     if (step.type === "compaction" || (index < at && isLeftOut(step, compaction))) continue;
-    // Put the summary before the first step that it could precede: a later one, or an earlier one
-    // that was not left out. The system prompt, the task and messages stay before the summary.
+    // The summary comes before the first action or plan that is still shown, or before the first
+    // step after the compaction. The system prompt, the task and messages stay before it.
     if (!hasCompaction && (index > at || step.type === "action" || step.type === "planning")) {
       shown.push(compaction);
       hasCompaction = true;

@@ -14,7 +14,7 @@ const asked = (callId: string): DurableBody => ({
 const ended = (callId: string): DurableBody => ({ type: "tool-result", callId, outcome: { type: "ok", value: null } });
 const resumed: DurableBody = { type: "run-resume", attempt: 2, definitionDigest: "a" };
 
-/** The ids of the calls that are asked about after these events. */
+/** Returns the ids of the calls that wait for a decision after these events. */
 function openAfter(...bodies: readonly DurableBody[]): readonly string[] {
   const log = memoryLog();
   for (const body of bodies) log.append(body, { runId: "r", path: ["agent"] });
@@ -23,8 +23,8 @@ function openAfter(...bodies: readonly DurableBody[]): readonly string[] {
 
 const facts: [what: string, bodies: readonly DurableBody[], open: readonly string[]][] = [
   ["a call that waits for a decision", [asked("agent/1.1")], ["agent/1.1"]],
-  ["a call that waits, also after a resume", [asked("agent/1.1"), resumed], ["agent/1.1"]],
-  ["the question of a tool that works", [asked("agent/1.1?1.1")], ["agent/1.1?1.1"]],
+  ["a call that still waits after a resume", [asked("agent/1.1"), resumed], ["agent/1.1"]],
+  ["the question of a tool that is running", [asked("agent/1.1?1.1")], ["agent/1.1?1.1"]],
   ["the question of a tool whose call has ended", [asked("agent/1.1?1.1"), ended("agent/1.1")], []],
   ["the question of another call", [asked("agent/1.11?1.1"), ended("agent/1.1")], ["agent/1.11?1.1"]],
   ["the question of a tool that was interrupted", [asked("agent/1.1?1.1"), resumed], []],

@@ -63,7 +63,7 @@ async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly
 const texts = (events: readonly DurableEvent[]): readonly string[] =>
   events.map((event) => (event.type === "console" ? event.text : event.type));
 
-test("each line ends with 128 bits of HMAC-SHA-256 over the sum before it and its own text", async () => {
+test("each line ends with 128 bits of HMAC-SHA-256 over the previous checksum and its own text", async () => {
   const folder = newFolder();
   await written(folder, 70);
   const lines = (await readFile(logFile(folder), "latin1")).trimEnd().split("\n");
@@ -77,7 +77,7 @@ test("each line ends with 128 bits of HMAC-SHA-256 over the sum before it and it
   expect(lines).toHaveLength(71);
 });
 
-test("an event is kept as it was appended, whatever its maker does with it before it is written", async () => {
+test("an event is stored as it was appended, even if its data is changed before the write", async () => {
   const store = fileStore(newFolder(), { key });
   const data = { total: 1 };
   {
@@ -88,7 +88,7 @@ test("an event is kept as it was appended, whatever its maker does with it befor
   expect(await readBack(store)).toMatchObject([{ type: "note", data: { total: 1 } }]);
 });
 
-test("a log cut at any byte is read as a prefix of what was written, or refused", async () => {
+test("a log that is cut at any byte is read as a prefix of the written events, or refused", async () => {
   const folder = newFolder();
   const whole = texts((await readBack(await written(folder, 8))) as DurableEvent[]);
   const bytes = await readFile(logFile(folder));
@@ -102,7 +102,7 @@ test("a log cut at any byte is read as a prefix of what was written, or refused"
   }
 });
 
-test("a log with any byte changed never gives other values", async () => {
+test("a log with any changed byte never returns other values", async () => {
   const folder = newFolder();
   const store = await written(folder, 8);
   const whole = texts((await readBack(store)) as DurableEvent[]);
@@ -117,7 +117,7 @@ test("a log with any byte changed never gives other values", async () => {
   }
 });
 
-test("a log that lost acknowledged events is refused, and left as it is", async () => {
+test("a log that lost acknowledged events is refused and not changed", async () => {
   const folder = newFolder();
   const store = await written(folder, 4);
   const lines = (await readFile(logFile(folder), "utf8")).split("\n");
@@ -126,7 +126,7 @@ test("a log that lost acknowledged events is refused, and left as it is", async 
   expect(await readdir(join(folder, "sessions", "s"))).not.toContain("000002.jsonl");
 });
 
-test("a half-written last line is dropped, and the log continues behind it", async () => {
+test("a half-written last line is dropped, and the log continues there", async () => {
   const folder = newFolder();
   const store = await written(folder, 3);
   await appendFile(logFile(folder), '{"seq":4,"epoch":1,"event":{"type":"cons');
@@ -137,7 +137,7 @@ test("a half-written last line is dropped, and the log continues behind it", asy
   expect(texts((await readBack(store)) as DurableEvent[]).at(-1)).toBe("after it");
 });
 
-test("a tail of zeros is dropped, as a power failure leaves it", async () => {
+test("zeros at the end, as a power failure leaves them, are dropped", async () => {
   const folder = newFolder();
   const store = await written(folder, 3);
   const { size } = await stat(logFile(folder));
@@ -165,7 +165,7 @@ test("an event of a newer version is refused, unless it may be skipped", async (
   expect(await readBack(store)).toBe("log-version");
 });
 
-test("what a holder writes after it was replaced is never read", async () => {
+test("events that a holder writes after it was replaced are never read", async () => {
   const folder = newFolder();
   // It sends no heartbeat for 10 s, as if its process were frozen.
   const before = fileStore(folder, { key, host: "one" });
@@ -185,7 +185,7 @@ test("what a holder writes after it was replaced is never read", async () => {
   expect(texts((await readBack(before)) as DurableEvent[])).toEqual(["mine", "the successor's"]);
 });
 
-test("a holder on another machine is replaced only when its counter stands still", async () => {
+test("a holder on another machine is replaced only if its counter does not change", async () => {
   const folder = newFolder();
   const alive = await fileStore(folder, { host: "one", leaseMs: 300 }).open("s");
   await expect(fileStore(folder, { host: "two", leaseMs: 3_000 }).open("s")).rejects.toMatchObject({ code: "lease" });
@@ -193,7 +193,7 @@ test("a holder on another machine is replaced only when its counter stands still
   await (await fileStore(folder, { host: "two", leaseMs: 300 }).open("s"))[Symbol.asyncDispose]();
 });
 
-test("the session of a killed process is free at once", async () => {
+test("the session of a killed process is available at once", async () => {
   const folder = newFolder();
   const program = `
     const { fileStore } = await import(${JSON.stringify(new URL("../src/files.node.ts", import.meta.url).href)});
@@ -217,7 +217,7 @@ test("the session of a killed process is free at once", async () => {
   expect(texts((await readBack(store)) as DurableEvent[])).toEqual(["kept"]);
 });
 
-test("a log of another key can be read, and not continued", async () => {
+test("a log with another key can be read but not continued", async () => {
   const folder = newFolder();
   await written(folder, 2);
   const stranger = fileStore(folder, { key: "quite another key, long enough" });
@@ -227,7 +227,7 @@ test("a log of another key can be read, and not continued", async () => {
   await (await fileStore(folder, { key }).open("s"))[Symbol.asyncDispose]();
 });
 
-test("an event put into the file by hand is refused", async () => {
+test("an event that was inserted into the file by hand is refused", async () => {
   const folder = newFolder();
   const store = await written(folder, 2);
   const forged = fileStore(newFolder());
@@ -239,7 +239,7 @@ test("an event put into the file by hand is refused", async () => {
   expect(await readBack(store)).toBe("log-corrupt");
 });
 
-test("files are for their owner alone, and hold only printable ASCII", async () => {
+test("only their owner can access the files, which contain only printable ASCII", async () => {
   const folder = newFolder();
   const store = fileStore(folder);
   {
@@ -269,7 +269,7 @@ test("a folder that is a file is refused, and so is a short key", async () => {
   expect(() => fileStore(path, { key: "short" })).toThrow(/16 characters/);
 });
 
-test("a folder that cannot be read is an error, and not an empty store", async () => {
+test("a folder that cannot be read is an error, not an empty store", async () => {
   const folder = newFolder();
   await written(folder, 1);
   const store = fileStore(folder);
@@ -286,7 +286,7 @@ test("a folder that cannot be read is an error, and not an empty store", async (
 });
 
 test.each(["lease.json", "row.json"])(
-  "a session whose %s cannot be read is not opened as if it had none",
+  "a session whose %s cannot be read is not opened as if the file were missing",
   async (name) => {
     const folder = newFolder();
     const store = fileStore(folder, { key });
@@ -304,7 +304,7 @@ test.each(["lease.json", "row.json"])(
   },
 );
 
-test("a list and a blob that cannot be read are errors, and not an empty list and a missing blob", async () => {
+test("an unreadable list or blob is an error, not an empty list or a missing blob", async () => {
   const folder = newFolder();
   const store = fileStore(folder, { key });
   const log = await store.open("s");
@@ -323,7 +323,7 @@ test("a list and a blob that cannot be read are errors, and not an empty list an
   await expect(again.readBlob(digest)).rejects.toMatchObject(failed);
 });
 
-test("ids that no file system takes are sessions like any other", async () => {
+test("ids that are not valid file names work like any others", async () => {
   const store = fileStore(newFolder());
   for (const id of ["../../etc/passwd", "CON", "a/b", "é".repeat(300), ".", "A", "a"]) {
     await using log = await store.open(id);
@@ -333,7 +333,7 @@ test("ids that no file system takes are sessions like any other", async () => {
   expect(texts(await everything(log.read()))).toEqual(["A"]);
 });
 
-test("a copy of a folder is a store of its own", async () => {
+test("a copy of a folder is a separate store", async () => {
   const folder = newFolder();
   await written(folder, 2);
   const copy = newFolder();
@@ -342,7 +342,7 @@ test("a copy of a folder is a store of its own", async () => {
   expect(await readBack(fileStore(copy, { key }))).toHaveLength(2);
 });
 
-test("a holder that cannot renew its lease stops, before anybody takes it over", async () => {
+test("a holder that cannot renew its lease stops before anybody takes over the session", async () => {
   const folder = newFolder();
   const log = await fileStore(folder, { key, leaseMs: 120 }).open("s");
   log.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
@@ -359,7 +359,7 @@ test("a holder that cannot renew its lease stops, before anybody takes it over",
   await log[Symbol.asyncDispose]();
 });
 
-test("a holder that slept for half its lease renews it before it goes on", async () => {
+test("a holder that slept for half its lease renews it before it continues", async () => {
   const folder = newFolder();
   await using log = await fileStore(folder, { key, leaseMs: 400 }).open("s");
   const counter = async (): Promise<number> =>
@@ -371,7 +371,7 @@ test("a holder that slept for half its lease renews it before it goes on", async
   expect(await counter()).toBeGreaterThan(before);
 });
 
-test("a holder that slept finds its successor, and what it writes is refused", async () => {
+test("the writes of a holder that slept and was replaced are refused", async () => {
   const folder = newFolder();
   const old = await fileStore(folder, { host: "one", leaseMs: 60_000 }).open("s");
   await using log = await fileStore(folder, { host: "two", leaseMs: 60 }).open("s");
@@ -381,7 +381,7 @@ test("a holder that slept finds its successor, and what it writes is refused", a
   await old[Symbol.asyncDispose]();
 });
 
-test("a follower gets the event that replaces one which a crash took back", async () => {
+test("a follower gets the event that replaces one lost in a crash", async () => {
   const folder = newFolder();
   const store = fileStore(folder, { key, host: "one" });
   const old = await store.open("s");
@@ -413,7 +413,7 @@ test("a follower gets the event that replaces one which a crash took back", asyn
   expect(seen).toEqual(["1.1 safe", "1.2 lost", "2.2 instead", "2.3 step-start"]);
 });
 
-test("a hold whose end could not be written down does not keep its own process from the session", async () => {
+test("a process can open a session again even if it could not record the release of its lease", async () => {
   const folder = newFolder();
   const store = fileStore(folder, { key });
   const log = await store.open("s");

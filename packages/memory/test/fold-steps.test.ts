@@ -36,7 +36,7 @@ const codeStep: readonly DurableBody[] = [
 const actionsOf = (events: readonly DurableEvent[]): ActionStep[] =>
   foldSteps(events).filter((step) => step.type === "action");
 
-test("folds a run of one code step", () => {
+test("the steps of a run with one code step are complete", () => {
   const log = logOf(start("Add."), ...codeStep, { type: "run-end", status: "success", answer: 3 });
   expect(foldSteps(log.events)).toEqual([
     { type: "system-prompt", text: "You are an agent." },
@@ -60,14 +60,14 @@ test("folds a run of one code step", () => {
   ]);
 });
 
-test("survives JSON unchanged", () => {
+test("steps survive JSON unchanged", () => {
   const log = logOf(start("Add."), ...codeStep, { type: "note", name: "acme/x", data: [1] });
   const steps = foldSteps(log.events);
   expect(JSON.parse(JSON.stringify(steps))).toStrictEqual(steps);
   expect(JSON.parse(JSON.stringify(foldSteps(JSON.parse(JSON.stringify(log.events)))))).toStrictEqual(steps);
 });
 
-test("adding events one by one ends where folding all ends, after each event", () => {
+test("adding events one by one has the same result as folding all of them, after each event", () => {
   const { events } = logOf(start("Add."), ...codeStep, { type: "run-end", status: "success", answer: 3 });
   const fold = createStepFold();
   events.forEach((event, index) => {
@@ -76,7 +76,7 @@ test("adding events one by one ends where folding all ends, after each event", (
   });
 });
 
-test("an ended step stays the same object, and the going one shows what is known so far", () => {
+test("an ended step stays the same object, and the current one has the data so far", () => {
   const { events } = logOf(start("Add."), ...codeStep, { type: "step-start", stepNumber: 2 }, says(2, text("hm")));
   const fold = createStepFold();
   for (const event of events.slice(0, -2)) fold.add(event);
@@ -87,14 +87,14 @@ test("an ended step stays the same object, and the going one shows what is known
   expect(fold.steps[3]).toMatchObject({ stepNumber: 2, modelOutput: { content: [text("hm")] }, error: null });
 });
 
-test("a call that is going on has no outcome yet", () => {
+test("a running call has no outcome yet", () => {
   const { events } = logOf(start("Add."), ...codeStep.slice(0, 4));
   expect(actionsOf(events)[0]?.toolCalls).toEqual([
     { callId: "c1", name: "search", args: [{ q: "x" }], outcome: null },
   ]);
 });
 
-test("keeps the partial step of a failed model call, with the run's error", () => {
+test("the unfinished step of a failed model call is kept, with the run's error", () => {
   const error = { code: "generation", message: "no answer" } as const;
   const { events } = logOf(
     start("Add."),
@@ -106,13 +106,13 @@ test("keeps the partial step of a failed model call, with the run's error", () =
   expect(actionsOf(events)[0]).toMatchObject({ modelOutput: null, error, timing: { startTime: 2, endTime: 3 } });
 });
 
-test("an error of the run leaves a step that had ended as it was", () => {
+test("an error of the run does not change a step that has ended", () => {
   const error = { code: "generation", message: "no answer" } as const;
   const { events } = logOf(start("Add."), ...codeStep, { type: "run-end", status: "failed", error });
   expect(actionsOf(events).map((step) => step.error)).toEqual([null]);
 });
 
-test("a resume changes nothing", () => {
+test("a resume does not change the steps", () => {
   const cut = codeStep.slice(0, 4);
   const resume: DurableBody = { type: "run-resume", attempt: 2, definitionDigest: "d" };
   const resumed = actionsOf(logOf(start("Add."), ...cut, resume, ...codeStep.slice(4)).events);
@@ -120,7 +120,7 @@ test("a resume changes nothing", () => {
   expect(resumed.map(({ timing, ...rest }) => rest)).toEqual(straight.map(({ timing, ...rest }) => rest));
 });
 
-test("a session's second run adds its task, and no second system prompt unless it differs", () => {
+test("a session's second run adds its task, and a system prompt only if it differs", () => {
   const again = foldSteps(logOf(start("One."), ...codeStep, start("Two.")).events);
   expect(again.map((step) => step.type)).toEqual(["system-prompt", "task", "action", "task"]);
   const changed = foldSteps(logOf(start("One."), start("Two.", "You are another.")).events);
@@ -133,7 +133,7 @@ test("a step that a killed process left open is closed by the next run", () => {
   expect(steps[2]).toMatchObject({ code: "print(1); 2n", error: null });
 });
 
-test("a result that comes after its step has ended changes nothing", () => {
+test("a result that arrives after the end of its step has no effect", () => {
   const { events } = logOf(
     start("Add."),
     ...codeStep.slice(0, 4),
@@ -144,7 +144,7 @@ test("a result that comes after its step has ended changes nothing", () => {
   expect(actionsOf(events).map((step) => step.toolCalls.map((call) => call.outcome))).toEqual([[null], []]);
 });
 
-test("folds only the events of one path", () => {
+test("only the events of one path are folded", () => {
   const log = logOf(start("Manage."), { type: "step-start", stepNumber: 1 });
   const child = { runId: "run-1", path: ["agent", "search#1.1"] };
   log.append(start("Search.", "You search."), child);
@@ -156,7 +156,7 @@ test("folds only the events of one path", () => {
   expect(foldSteps(log.events, { path: child.path })[2]).toMatchObject({ logs: "inner" });
 });
 
-test("remembers nothing before the first run, when no path is named", () => {
+test("without a path, there are no steps before the first run", () => {
   expect(foldSteps(logOf({ type: "step-start", stepNumber: 1 }).events)).toEqual([]);
 });
 
@@ -165,7 +165,7 @@ test("a note is a custom step", () => {
   expect(foldSteps(events)[2]).toEqual({ type: "custom", name: "acme/mark", data: { n: 1 } });
 });
 
-test("an output that is not plain data is none", () => {
+test("an output that is not plain data is left out", () => {
   const result = { type: "value", output: { text: "[Function: f]" }, operations: 1, unawaited: [] } as const;
   const { events } = logOf(
     start("Add."),

@@ -9,7 +9,7 @@ const eventsFrom = async (events: AsyncIterable<DurableEvent>): Promise<DurableE
   return read;
 };
 
-test("gives each event its place and time at once", () => {
+test("append returns the event with its number and time", () => {
   const log = memoryLog({ now: () => 7 });
   expect(log.append({ type: "step-start", stepNumber: 1 }, at)).toEqual({
     type: "step-start",
@@ -23,26 +23,26 @@ test("gives each event its place and time at once", () => {
   expect(log.events).toHaveLength(2);
 });
 
-test("reads from the asked place on, and ends", async () => {
+test("read starts at the given number, and ends", async () => {
   const log = logOf(start("a"), { type: "step-start", stepNumber: 1 }, { type: "step-start", stepNumber: 2 });
   expect((await eventsFrom(log.read())).map((event) => event.seq)).toEqual([1, 2, 3]);
   expect((await eventsFrom(log.read(3))).map((event) => event.seq)).toEqual([3]);
   expect(await eventsFrom(log.read(4))).toEqual([]);
 });
 
-test("continues after an earlier log without changing it", () => {
+test("a log can continue an earlier one without changing it", () => {
   const earlier = logOf(start("a"));
   const log = memoryLog({ events: earlier.events });
   expect(log.append({ type: "step-start", stepNumber: 1 }, at).seq).toBe(2);
   expect(earlier.events).toHaveLength(1);
 });
 
-test("refuses a log that does not start at its beginning", () => {
+test("events that do not start at the beginning are refused", () => {
   const [, second] = logOf(start("a"), { type: "step-start", stepNumber: 1 }).events;
   expect(() => memoryLog({ events: [second as DurableEvent] })).toThrow(/event 1 of the log has seq "2"; expected 1/);
 });
 
-test("keeps bytes once, by what they are", async () => {
+test("equal bytes are stored once", async () => {
   const log = memoryLog();
   const bytes = new TextEncoder().encode("abc");
   const first = await log.putBlob(bytes, "text/plain");
@@ -57,13 +57,13 @@ test("keeps bytes once, by what they are", async () => {
   expect(new TextDecoder().decode(await log.readBlob(first.digest))).toBe("abc");
 });
 
-test("says which bytes are missing", async () => {
+test("the error about missing bytes names them", async () => {
   const failure = await memoryLog()
     .readBlob("sha256-x")
     .catch((error: unknown) => error);
   expect(AgentError.is(failure) && failure.code).toBe("log");
 });
 
-test("logs have ids of their own", () => {
+test("each log has its own id", () => {
   expect(memoryLog().id).not.toBe(memoryLog().id);
 });

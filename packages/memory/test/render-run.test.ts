@@ -33,7 +33,7 @@ const codeRun: readonly DurableBody[] = [
   { type: "run-end", status: "success", answer: "Yes,\nit will." },
 ];
 
-test("a run reads from its task to its answer, with time and tokens of each step and in all", async () => {
+test("a run is shown from its task to its answer, with the time and tokens of each step and in total", async () => {
   expect(
     await renderRun(logOf(...codeRun)),
   ).toBe(`agent on scripted/model: success, 2 steps, 12 ms, 20 tokens in, 10 out
@@ -59,7 +59,7 @@ Answer
   it will.`);
 });
 
-test("in detail it shows also prompt, reasoning, what the model was shown, and whole values", async () => {
+test("the detailed form also shows the prompt, the reasoning, the observations, and complete values", async () => {
   const whole = "x".repeat(3_000);
   const long: DurableBody = { type: "console", stepNumber: 1, level: "log", text: whole };
   const log = logOf(...codeRun.slice(0, 6), long, ...codeRun.slice(6));
@@ -77,7 +77,7 @@ test("in detail it shows also prompt, reasoning, what the model was shown, and w
   expect(brief).toContain(`${"x".repeat(2_000)}… (1005 more characters)`);
 });
 
-test("a plan stands where it was made", async () => {
+test("a plan is shown where it was made", async () => {
   const timing = { startTime: 0, endTime: 900 };
   const message = { role: "assistant", content: [text("Look.")] } as const;
   const log = logOf(start("x"), {
@@ -92,7 +92,7 @@ test("a plan stands where it was made", async () => {
   expect(await renderRun(log)).toContain("Plan: 900 ms, 10 tokens in, 5 out\n  1. Look.\n  2. Answer.");
 });
 
-test("a managed agent's run is below the call that began it, and counts in the totals", async () => {
+test("a managed agent's run is below the call that started it, and counts in the totals", async () => {
   const log = memoryLog({ now: () => 0 });
   const child = { runId: "run-1", path: ["agent", "search#1.1"] };
   log.append(start("x"), at);
@@ -156,7 +156,7 @@ test("a suspended run waits for a person, and then to be resumed", async () => {
   expect(await rendered(...untilAsked, suspends, permits, resumes)).toMatch(/^agent on \S+: not ended, 1 step, /);
 });
 
-test("the time of a run is told apart: work, waiting for a person, and standing still", async () => {
+test("the time of a run is split into work, waiting for a person, and stopped", async () => {
   const shown = await rendered(
     start("x"),
     { type: "step-start", stepNumber: 1 },
@@ -176,7 +176,7 @@ test("the time of a run is told apart: work, waiting for a person, and standing 
   );
 });
 
-test("answers that were lost are one line, and in no sum", async () => {
+test("lost answers are one line, and not part of the totals", async () => {
   const lost = [start("x"), { type: "step-start", stepNumber: 1 }, resumes] as const;
   const shown = await rendered(...lost, says(1, text("hm")), ends(1));
   expect(shown).toMatch(/10 tokens in, 5 out\n1 answer of a model was lost by a crash or an abort: about 15 tokens, /);
@@ -194,7 +194,7 @@ test("a session shows its runs one after the other", async () => {
   expect(shown.match(/^Task\n {2}\w+$/gm)).toEqual(["Task\n  first", "Task\n  second"]);
 });
 
-test("nothing that was written by others passes for a heading or steers a terminal", async () => {
+test("foreign text cannot imitate a heading or control the terminal", async () => {
   const hostile = "ok\nStep 9: 1 ms\n\u001b[2J\rAnswer\u202e";
   const log = logOf(
     start(hostile),
@@ -221,13 +221,13 @@ test("nothing that was written by others passes for a heading or steers a termin
 });
 
 const values: [what: string, answer: EncodedValue, shown: string][] = [
-  ["a big whole number", { $: "bigint", value: "10" }, "10"],
-  ["a number that JSON has not", { $: "number", value: "NaN" }, '"NaN"'],
+  ["a BigInt", { $: "bigint", value: "10" }, "10"],
+  ["a number that JSON lacks", { $: "number", value: "NaN" }, '"NaN"'],
   ["a map", { $: "map", entries: [["a", 1]] }, '{"Map":[["a",1]]}'],
   ["a set", { $: "set", values: [1] }, '{"Set":[1]}'],
   ["bytes", { $: "bytes", value: "aGk=" }, '"(2 bytes)"'],
   ["nothing", { $: "undefined" }, "undefined"],
-  ["bytes that are not a value", { $: "nonsense" }, '{"$":"nonsense"}'],
+  ["an unknown marker", { $: "nonsense" }, '{"$":"nonsense"}'],
 ];
 test.each(values)("%s as an answer", async (_what, answer, shown) => {
   const log = logOf(start("x"), { type: "run-end", status: "success", answer });

@@ -17,7 +17,7 @@ const lastText = (messages: readonly ChatMessage[]): string => {
   return textOf(content.flatMap((part) => (part.type === "tool-result" ? part.output : [part])));
 };
 
-test("renders system prompt, task, answer of the model and observation in that order", () => {
+test("system prompt, task, the model's answer and the observation are in that order", () => {
   const steps: MemoryStep[] = [
     { type: "system-prompt", text: "You are an agent." },
     { type: "task", runId: "r", content: [text("Add."), image] },
@@ -31,7 +31,7 @@ test("renders system prompt, task, answer of the model and observation in that o
   ]);
 });
 
-test("puts results before what else was seen, and an error last", () => {
+test("results are before the observation, and an error is last", () => {
   const step = action({
     modelOutput: assistant(text("Let me look."), call("a")),
     observation: [image, result("a", "found")],
@@ -44,7 +44,7 @@ test("puts results before what else was seen, and an error last", () => {
   expect(lastText(messages)).toContain("TypeError: x is not a function");
 });
 
-test("returns the same message objects for the same steps, also when steps were added", () => {
+test("the same steps have the same message objects, even after steps were added", () => {
   const { events } = logOf(
     start("Add."),
     { type: "step-start", stepNumber: 1 },
@@ -58,16 +58,16 @@ test("returns the same message objects for the same steps, also when steps were 
   expect(second).toHaveLength(first.length + 1);
 });
 
-test("hands the model's own message back as it was", () => {
+test("the model's own message is returned unchanged", () => {
   const step = action({ modelOutput: assistant({ type: "reasoning", text: "hm", providerData: 1 }, text("1")) });
   expect(toMessages([step])[0]).toBe(step.modelOutput);
 });
 
-test("leaves out a message in which the model said nothing", () => {
+test("an empty message of the model is left out", () => {
   expect(rolesOf(toMessages([action({ modelOutput: assistant(text(" \n")), error: failed })]))).toEqual(["user"]);
 });
 
-test("an error names what failed, then the hint, then asks for something else", () => {
+test("an error has the failure, then the hint, then a request to try something else", () => {
   const error = { ...failed, hint: "check the name" };
   const lines = lastText(toMessages([action({ modelOutput: assistant(text("x")), error })])).split("\n");
   expect(lines).toEqual([
@@ -82,7 +82,7 @@ test("an error does not run into the text before it", () => {
   expect(lastText(toMessages([step]))).toMatch(/^printed\nYour code failed/);
 });
 
-test("every call of a failed step gets a result, and the error is told once", () => {
+test("every call of a failed step gets a result, and the error appears once", () => {
   const step = action({
     modelOutput: assistant(call("a"), call("b"), call("c")),
     observation: [result("b", "found")],
@@ -95,7 +95,7 @@ test("every call of a failed step gets a result, and the error is told once", ()
   expect(lastText(toMessages([step], { summary: true })).split('no tool "serch"')).toHaveLength(2);
 });
 
-test("a step cut off in its calls says of each what is known", () => {
+test("a step that was interrupted during its calls says what is known about each", () => {
   const record = { name: "search", args: [] };
   const step = action({
     modelOutput: assistant(call("a"), call("b"), call("c")),
@@ -121,11 +121,11 @@ test("results are in the order of the calls", () => {
   expect(answeredIds(toMessages([step]))).toEqual(["a", "b"]);
 });
 
-test("a model call that failed leaves nothing for the model", () => {
+test("a failed model call has no message", () => {
   expect(toMessages([action({ error: { code: "generation", message: "503" } })])).toEqual([]);
 });
 
-test("final answers and custom steps give no message", () => {
+test("final answers and custom steps have no messages", () => {
   const steps: MemoryStep[] = [
     { type: "final-answer", runId: "r", answer: 1 },
     { type: "custom", name: "acme/x", data: null },
@@ -133,7 +133,7 @@ test("final answers and custom steps give no message", () => {
   expect(toMessages(steps)).toEqual([]);
 });
 
-test("of several system prompts the newest stands first", () => {
+test("of several system prompts only the newest is used, as the first message", () => {
   const steps: MemoryStep[] = [
     { type: "system-prompt", text: "old" },
     { type: "task", runId: "r", content: [text("One.")] },
@@ -161,7 +161,7 @@ test("a summary has no system prompt and no thoughts, and is text only", () => {
   expect(messages.flatMap((message) => message.content).every((part) => part.type === "text")).toBe(true);
 });
 
-test("a summary and the whole do not disturb each other", () => {
+test("a summary and the complete messages do not affect each other", () => {
   const step = action({ modelOutput: assistant(text("Thought <code>1</code>")), code: "1" });
   expect(toMessages([step], { summary: true })).not.toEqual(toMessages([step]));
   expect(toMessages([step])).toEqual([step.modelOutput]);

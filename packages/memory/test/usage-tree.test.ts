@@ -32,22 +32,22 @@ test("usage is summed over the answers", () => {
   });
 });
 
-test("a cost that one answer does not tell is not told", () => {
+test("the cost is unknown if one answer does not report it", () => {
   expect(usageTree([answered(usage), answered({ ...usage, costUsd: 1 })], ["agent"])).not.toHaveProperty("costUsd");
 });
 
-test("a managed agent that has asked no model yet leaves the cost known", () => {
+test("a managed agent without a model call does not make the cost unknown", () => {
   const path = ["agent", "search#1.1"];
   const begun: DurableEvent = { type: "step-start", stepNumber: 1, runId: "r", path, seq: 2, time: 0 };
   expect(usageTree([answered({ ...usage, costUsd: 1 }), begun], ["agent"])).toMatchObject({ costUsd: 1 });
 });
 
-test("usage is unknown when one answer came without it, also one of a managed agent", () => {
+test("usage is unknown if one answer came without it, even one of a managed agent", () => {
   expect(usageTree([answered(usage), answered(null)], ["agent"])).toBeNull();
   expect(usageTree([answered(usage), answered(null, ["agent", "search#1.1"])], ["agent"])).toBeNull();
 });
 
-test("what managed agents used is in the totals, and told of each call", () => {
+test("the usage of managed agents is in the totals, and listed by call", () => {
   const events = [
     answered(usage),
     answered(usage, ["agent", "search#1.1"]),
@@ -64,7 +64,7 @@ test("what managed agents used is in the totals, and told of each call", () => {
   expect(tree?.agents[0]?.agents[0]?.own).toEqual(usage);
 });
 
-test("an answer that was lost before it was recorded counts as unknown, and is in no sum", () => {
+test("an answer that was lost before it was recorded counts as unknown, and is not in the totals", () => {
   const log = memoryLog();
   const child = { runId: "r", path: ["agent", "helper#1.1"] };
   const root = { runId: "r", path: ["agent"] };
@@ -86,7 +86,7 @@ test("an answer that was lost before it was recorded counts as unknown, and is i
   expect([tree?.lostEstimate, tree?.agents[0]?.lostEstimate]).toEqual([{ totalTokens: 9 }, { totalTokens: 6 }]);
 });
 
-test("a lost answer counts as the largest one so far, until another one takes its place", () => {
+test("a lost answer counts as much as the largest one so far, until the repeated answer replaces it", () => {
   const log = memoryLog();
   const at = { runId: "r", path: ["agent"] };
   const lose = (): void => void log.append({ type: "run-resume", attempt: 2, definitionDigest: "d" }, at);

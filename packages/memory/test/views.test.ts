@@ -15,7 +15,7 @@ test("the full code joins only the steps that ran code", () => {
   expect(fullCode(steps)).toBe("let a = 1\n\na + 1");
 });
 
-test("succinct steps keep what was done and leave out what says it again", () => {
+test("succinct steps have the actions, without the messages that repeat them", () => {
   const step = action({ ...answered, code: "1", observation: [text("1")], usage });
   const task: MemoryStep = { type: "task", runId: "r", content: [text("Add.")] };
   const [first, second, ...others] = succinct([{ type: "system-prompt", text: "You are." }, task, step]);
@@ -42,12 +42,12 @@ test("usage is summed over the steps", () => {
   });
 });
 
-test("a cost that one step does not tell is not told", () => {
+test("the cost is unknown if one step does not report it", () => {
   const steps = [action({ ...answered, usage }), action({ ...answered, usage: { ...usage, costUsd: 1 } })];
   expect(totalUsage(steps)).not.toHaveProperty("costUsd");
 });
 
-test("usage is unknown when one answer came without it, and not when a model gave no answer at all", () => {
+test("usage is unknown if one answer came without it, but not if a model did not answer at all", () => {
   expect(totalUsage([action({ ...answered, usage }), action({ ...answered })])).toBeNull();
   expect(totalUsage([action({ ...answered, usage }), action()])).toEqual(usage);
 });

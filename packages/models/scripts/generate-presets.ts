@@ -1,6 +1,6 @@
 // Writes two generated files: `src/presets.gen.ts`, with one line for each file in `src/adapters/`,
-// and `src/presets.gen.md`, a table of presets for readers. So a new adapter needs a new file and
-// nothing else. For example, the file `together-ai.ts` exports `provider` and a function
+// and `src/presets.gen.md`, a table of presets for readers. Adding an adapter therefore takes only
+// a new file. For example, the file `together-ai.ts` exports `provider` and a function
 // `togetherAi`.
 
 import { readdirSync, writeFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import type { Pricing } from "./http/price.ts";
 import type { ToolCallKeys } from "./http/text-calls.ts";
 
 /**
- * How long to wait for a server, in ms. 0 or Infinity waits for ever.
+ * How long to wait for a server, in ms. 0 or Infinity means no limit.
  *
  * There is no limit for connecting, because only the platform's `fetch` knows when a connection is
  * established. Node's `fetch` gives up after 10 s, which has its own error message.

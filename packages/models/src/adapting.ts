@@ -1,6 +1,5 @@
-// The exports for model adapters in other packages, such as those over an SDK or a local engine.
-// They share with the adapters of this package the rules for API keys, error messages and
-// time-outs, and the reading of chat completions.
+// Such adapters then have the same rules for API keys, error messages and time-outs as those of
+// this package, and read chat completions in the same way.
 
 export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.ts";
 export { cutAtStop } from "./http/cut-at-stop.ts";

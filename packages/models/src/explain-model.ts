@@ -26,8 +26,8 @@ const ofModel: ExplainedMembers = {
 };
 
 /**
- * Returns a preset's function with helpful errors: in other libraries an object of the same name is
- * the provider's client.
+ * Returns a preset's function with helpful errors for code that uses it like the client of another
+ * library: there, an object of the same name has methods such as `chat`.
  */
 export function explainPreset<Create extends (modelId: string) => Model>(
   create: Create,
@@ -50,7 +50,7 @@ export function explainModel(model: Model): Model {
     return model.stream(request, options);
   };
   const explained = explainMembers({ ...model, stream }, "a model", ofModel);
-  // Another id would not change which model is asked.
+  // Setting the id would not change which model is called.
   return Object.defineProperty(explained, "id", { writable: false });
 }
 

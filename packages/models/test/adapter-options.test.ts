@@ -16,23 +16,19 @@ async function answerOf(reply: ServerReply, options: AdapterOptions, request: Pa
 }
 
 const prices: [what: string, pricing: AdapterOptions["pricing"], costUsd: number | undefined][] = [
-  ["none without a price", undefined, undefined],
-  ["that of input and output", { inputUsdPerMillion: 2, outputUsdPerMillion: 10 }, 0.003],
-  [
-    "less for what was cached",
-    { inputUsdPerMillion: 2, outputUsdPerMillion: 10, cachedInputUsdPerMillion: 0.5 },
-    0.0024,
-  ],
-  ["nothing for a free model", { inputUsdPerMillion: 0, outputUsdPerMillion: 0 }, 0],
+  ["no cost without a price", undefined, undefined],
+  ["the cost of input and output", { inputUsdPerMillion: 2, outputUsdPerMillion: 10 }, 0.003],
+  ["less for cached input", { inputUsdPerMillion: 2, outputUsdPerMillion: 10, cachedInputUsdPerMillion: 0.5 }, 0.0024],
+  ["0 for a free model", { inputUsdPerMillion: 0, outputUsdPerMillion: 0 }, 0],
 ];
-test.each(prices)("tells %s as the cost", async (_what, pricing, costUsd) => {
+test.each(prices)("reports %s", async (_what, pricing, costUsd) => {
   const answer = await answerOf({ text: "42", usage }, pricing ? { pricing } : {});
   if (costUsd === undefined) expect(answer.usage?.costUsd).toBeUndefined();
   else expect(answer.usage?.costUsd).toBeCloseTo(costUsd, 10);
 });
 
 const format = { name: "answer", schema: { type: "object" } };
-test("asks for the adapter's response format unless the request has one", async () => {
+test("sends the adapter's response format unless the request has one", async () => {
   const wire = (name: string): object => ({ type: "json_schema", json_schema: { name, schema: { type: "object" } } });
   const options = { responseFormat: format };
   expect((await answerOf("{}", options)).sent?.["response_format"]).toEqual(wire("answer"));
@@ -58,7 +54,7 @@ test.each(texts)("finds %s in the text of a model that writes its calls", async 
   expect(finishReason).toBe(calls.length > 0 ? "tool-calls" : "stop");
 });
 
-test("finds no calls in text unless told their keys, or when the model called natively", async () => {
+test("finds no calls in text without toolCallKeys, or if the model made native calls", async () => {
   const text = '{"action": "look", "action_input": {}}';
   expect((await answerOf(text, {}, { tools })).message.content.length).toBe(1);
   const native = await answerOf({ text, toolCalls: [{ name: "look" }] }, { toolCallKeys }, { tools });
@@ -79,7 +75,7 @@ test("spreads requests evenly over the minute", async () => {
   expect(times).toEqual([0, 2_000, 4_000]);
 });
 
-test("does not wait for its turn once it is aborted", async () => {
+test("does not wait for its turn after an abort", async () => {
   vi.useFakeTimers({ now: 0 });
   const fetch = async (): Promise<Response> => new Response(sse([choice({ content: "42" }, "stop")]));
   const model = openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1", fetch, requestsPerMinute: 1 });
@@ -99,8 +95,12 @@ test.each(wrong)("refuses %o", (options, says) => {
 });
 
 const reports: [what: string, first: object, last: object][] = [
-  ["that counts on", { prompt_tokens: 1_348, completion_tokens: 3 }, { prompt_tokens: 1_348, completion_tokens: 24 }],
-  ["told in two halves", { prompt_tokens: 1_348, completion_tokens: 0 }, { prompt_tokens: 0, completion_tokens: 24 }],
+  ["that increases", { prompt_tokens: 1_348, completion_tokens: 3 }, { prompt_tokens: 1_348, completion_tokens: 24 }],
+  [
+    "reported in two halves",
+    { prompt_tokens: 1_348, completion_tokens: 0 },
+    { prompt_tokens: 0, completion_tokens: 24 },
+  ],
   ["told twice", { prompt_tokens: 1_348, completion_tokens: 24 }, { prompt_tokens: 1_348, completion_tokens: 24 }],
 ];
 test.each(reports)("counts usage %s once", async (_what, first, last) => {

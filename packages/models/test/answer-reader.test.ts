@@ -46,7 +46,7 @@ const begin = (name: string, fields: object, inputText = ""): object => ({
 });
 const more = (inputText: string, fields: object = {}): object => ({ ...fields, function: { arguments: inputText } });
 
-test("reads one of several choices, whatever chunk its pieces come in", async () => {
+test("reads one of several choices, whatever chunks its parts are in", async () => {
   const of = (index: number, content: string, finish_reason: string | null = null): object => ({
     index,
     delta: { content },
@@ -77,7 +77,7 @@ describe("tool calls", () => {
       [call("1", "a", { x: 1 }), call("2", "b", { y: 2 })],
     ],
     [
-      "whole in one delta",
+      "complete in one delta",
       deltas([begin("a", { index: 0, id: "1" }, '{"x":1}'), begin("b", { index: 1, id: "2" }, "{}")]),
       [call("1", "a", { x: 1 }), call("2", "b", {})],
     ],
@@ -87,7 +87,7 @@ describe("tool calls", () => {
       [call("1", "a", { x: 1 }), call("2", "b", {})],
     ],
     [
-      "without an index, their id repeated",
+      "without an index, with a repeated id",
       deltas([begin("a", { id: "1" })], [begin("b", { id: "2" }, "{}")], [more('{"x":1}', { id: "1" })]),
       [call("1", "a", { x: 1 }), call("2", "b", {})],
     ],
@@ -130,7 +130,7 @@ describe("tool calls", () => {
       [call("1", "a", { x: 1 }), call(expect.any(String), "a", { x: 2 })],
     ],
     [
-      "whole, each sent twice",
+      "complete, each sent twice",
       deltas(
         [begin("a", { index: 0, id: "1" }, '{"x":1}')],
         [begin("a", { index: 0, id: "1" }, '{"x":1}')],
@@ -146,24 +146,24 @@ describe("tool calls", () => {
     ],
     ["without arguments", deltas([begin("a", { index: 0, id: "1" })]), [call("1", "a", {})]],
   ];
-  test.each(streams)("come %s", async (_how, chunks, calls) => {
+  test.each(streams)("can be sent %s", async (_how, chunks, calls) => {
     const { message, finishReason } = await answerTo(sse(chunks));
     expect(message.content).toEqual(calls);
     expect(finishReason).toBe("tool-calls");
   });
 
-  test("keep what the model wrote when it is not JSON", async () => {
+  test("keep the model's text if it is not JSON", async () => {
     const { message } = await answerTo(sse(deltas([begin("a", { index: 0, id: "1" }, "{x: 1")])));
     expect(message.content).toEqual([{ type: "tool-call", id: "1", name: "a", input: null, rawInput: "{x: 1" }]);
   });
 
-  test("that are sent twice are one", async () => {
+  test("that are sent twice count once", async () => {
     const whole = begin("a", { index: 0, id: "1" }, '{"x":1}');
     const { message } = await answerTo(sse(deltas([whole], [whole])));
     expect(message.content).toEqual([call("1", "a", { x: 1 })]);
   });
 
-  test("go on under a wrong index when only one can be meant", async () => {
+  test("continue with a wrong index if only one call is open", async () => {
     const chunks = deltas([begin("a", { index: 0, id: "1" }, '{"x"')], [more(":1}", { index: 3 })]);
     expect((await answerTo(sse(chunks))).message.content).toEqual([call("1", "a", { x: 1 })]);
   });
@@ -176,14 +176,14 @@ describe("tool calls", () => {
     ],
     ["a call without a name", deltas([more("{}", { index: 0, id: "1" })]), "it has a tool call without a name"],
   ];
-  test.each(unsound)("make the answer unsound by %s", async (_what, chunks, says) => {
+  test.each(unsound)("make the answer invalid with %s", async (_what, chunks, says) => {
     await expect(answerTo(sse(chunks))).rejects.toMatchObject({
       message: expect.stringContaining(says),
       details: { reason: "flawed" },
     });
   });
 
-  test("get ids of their own when the server gives none, or one for all", async () => {
+  test("get their own ids if the server sends none, or the same for all", async () => {
     const chunks = deltas([
       begin("a", { index: 0 }),
       begin("b", { index: 1, id: "same" }),
@@ -195,7 +195,7 @@ describe("tool calls", () => {
     expect(ids[1]).toBe("same");
   });
 
-  test("count as the reason of the end when the server says stop", async () => {
+  test("are the finish reason if the server says stop", async () => {
     const chunks = [choice({ tool_calls: [begin("a", { index: 0, id: "1" })] }), choice({}, "stop")];
     expect((await answerTo(sse(chunks))).finishReason).toBe("tool-calls");
   });
@@ -217,7 +217,7 @@ const contents: [what: string, delta: object, parts: ContentPart[]][] = [
     },
     [{ type: "reasoning", text: "hm" }, text("hi")],
   ],
-  ["nothing as nothing", { content: null, tool_calls: null }, []],
+  ["empty fields as no content", { content: null, tool_calls: null }, []],
 ];
 test.each(contents)("reads %s", async (_what, delta, parts) => {
   expect((await answerTo(sse([choice(delta), choice({}, "stop")]))).message.content).toEqual(parts);
@@ -231,20 +231,20 @@ const reasons: [wire: string, reason: FinishReason][] = [
   ["eos", "stop"],
   ["something new", "other"],
 ];
-test.each(reasons)("takes the reason %s as %s", async (wire, reason) => {
+test.each(reasons)("maps the finish reason %s to %s", async (wire, reason) => {
   expect((await answerTo(sse([choice({ content: "x" }, wire)]))).finishReason).toBe(reason);
 });
 
 const usages: [what: string, chunks: object[], usage: TokenUsage | null][] = [
   ["none", [], null],
-  ["none from null", [{ choices: [], usage: null }], null],
+  ["null if it is null", [{ choices: [], usage: null }], null],
   [
-    "its own sum",
+    "a total that was missing",
     [{ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } }],
     { inputTokens: 3, outputTokens: 4, totalTokens: 7 },
   ],
   [
-    "the last of several",
+    "the last of several reports",
     [
       { usage: { prompt_tokens: 3, completion_tokens: 1 } },
       { usage: { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12 } },
@@ -257,7 +257,7 @@ const usages: [what: string, chunks: object[], usage: TokenUsage | null][] = [
     { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 2 },
   ],
 ];
-test.each(usages)("tells %s as usage", async (_what, chunks, usage) => {
+test.each(usages)("reports as usage %s", async (_what, chunks, usage) => {
   expect((await answerTo(sse([choice({ content: "x" }, "stop"), ...chunks]))).usage).toEqual(usage);
 });
 
@@ -265,8 +265,8 @@ const filter = { choices: [], prompt_filter_results: [{ prompt_index: 0 }] };
 const said = choice({ content: "hi" });
 const ended = choice({}, "stop");
 const complete: [what: string, body: string][] = [
-  ["a reason and no end mark", sse([said, ended], "")],
-  ["a last event without its empty line", sse([said], `data: ${JSON.stringify(ended)}`)],
+  ["a finish reason and no end mark", sse([said, ended], "")],
+  ["a last event without an empty line", sse([said], `data: ${JSON.stringify(ended)}`)],
   ["a first chunk of a content filter", sse([filter, said, ended])],
   ["lines that end in CR LF", sse([said, ended]).replaceAll("\n", "\r\n")],
 ];
@@ -275,8 +275,8 @@ test.each(complete)("takes a stream with %s as complete", async (_what, body) =>
 });
 
 const broken: [what: string, body: string][] = [
-  ["neither reason nor end mark", sse([said], "")],
-  ["an end mark and no reason", sse([said])],
+  ["neither finish reason nor end mark", sse([said], "")],
+  ["an end mark and no finish reason", sse([said])],
   ["half an event at its end", sse([said], 'data: {"choices":[{"del')],
   ["half of its only event", 'data: {"choices":[{"del'],
   ["nothing in it", ""],
@@ -286,7 +286,7 @@ test.each(broken)("throws that a stream with %s broke off", async (_what, body) 
   await expect(answerTo(body)).rejects.toMatchObject({ code: "generation", details: { reason: "broke-off" } });
 });
 
-test("takes a whole answer to a streaming request", async () => {
+test("reads a complete JSON answer to a streaming request", async () => {
   const message = {
     role: "assistant",
     content: "hi",
@@ -308,7 +308,7 @@ const strange: [what: string, body: string, mediaType: string][] = [
   ["another kind of JSON", '{"ok":true}', "application/json"],
   ["events that are not JSON", "data: hello\n\n", "text/event-stream"],
 ];
-test.each(strange)("says to check the address when the answer is %s", async (_what, body, mediaType) => {
+test.each(strange)("the hint says to check the address if the answer is %s", async (_what, body, mediaType) => {
   await expect(answerTo(body, mediaType)).rejects.toMatchObject({
     code: "generation",
     details: { reason: "no-answer" },
@@ -318,16 +318,16 @@ test.each(strange)("says to check the address when the answer is %s", async (_wh
 
 const padded = { ...choice({ content: "ha" }), obfuscation: "k3v9" };
 const repeated: [what: string, chunks: object[], said: string][] = [
-  ["a piece that carries a mark of its own is the same piece", [padded, padded], "ha"],
-  ["a piece with another mark is another", [padded, { ...padded, obfuscation: "x" }], "haha"],
-  ["a piece without a mark is another", [choice({ content: "ha" }), choice({ content: "ha" })], "haha"],
+  ["a chunk with the same random padding is a duplicate", [padded, padded], "ha"],
+  ["a chunk with different padding is a new one", [padded, { ...padded, obfuscation: "x" }], "haha"],
+  ["a chunk without padding is a new one", [choice({ content: "ha" }), choice({ content: "ha" })], "haha"],
 ];
-test.each(repeated)("when it comes twice, %s", async (_what, chunks, said) => {
+test.each(repeated)("if it is sent twice, %s", async (_what, chunks, said) => {
   const { message } = await answerTo(sse([...chunks, choice({}, "stop")]));
   expect(message.content).toEqual([text(said)]);
 });
 
-test("takes an event that is an error by its name alone", async () => {
+test("reads an event as an error by its name alone", async () => {
   const body = `${sse([choice({ content: "hi" })], "")}event: error\ndata: {"message":"overloaded"}\n\n`;
   await expect(answerTo(body)).rejects.toMatchObject({
     message: expect.stringContaining("failed while answering: overloaded"),
@@ -335,7 +335,7 @@ test("takes an event that is an error by its name alone", async () => {
   });
 });
 
-test("says of a whole answer that was cut that it broke off", async () => {
+test("a complete JSON answer that was cut counts as broken off", async () => {
   const asking = answerTo('{"choices":[{"message":{"content":"hi', "application/json");
   await expect(asking).rejects.toMatchObject({ details: { reason: "broke-off" } });
 });

@@ -1,7 +1,7 @@
 import { type AdapterOptions, type Answer, generate, openAICompatible } from "@smolts/models";
 import type { ChatMessage, ContentPart, MessageRole, ModelRequest } from "@smolts/protocol";
 
-/** A message of one text, or of parts. */
+/** Returns a message with one text, or with parts. */
 export function message(role: MessageRole, content: string | readonly ContentPart[]): ChatMessage {
   return { role, content: typeof content === "string" ? [{ type: "text", text: content }] : content };
 }

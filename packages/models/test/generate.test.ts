@@ -18,7 +18,7 @@ const folds: [what: string, events: ModelEvent[], content: ContentPart[]][] = [
     [{ type: "text", text: "42" }],
   ],
   [
-    "text around reasoning in its order",
+    "text before and after reasoning in order",
     [
       { type: "text-delta", text: "a" },
       { type: "reasoning-delta", text: "b" },
@@ -32,7 +32,7 @@ const folds: [what: string, events: ModelEvent[], content: ContentPart[]][] = [
     ],
   ],
   [
-    "a signed thought in place of its pieces",
+    "a signed thought instead of its parts",
     [
       { type: "reasoning-delta", text: "hm" },
       { type: "part", part: { type: "reasoning", text: "hm", providerData: "signature" } },
@@ -40,7 +40,7 @@ const folds: [what: string, events: ModelEvent[], content: ContentPart[]][] = [
     [{ type: "reasoning", text: "hm", providerData: "signature" }],
   ],
   [
-    "interleaved calls where each began",
+    "interleaved calls in the order of their beginnings",
     [
       { type: "tool-call-delta", index: 0, id: "1", name: "a", inputText: '{"x"' },
       { type: "tool-call-delta", index: 1, id: "2", name: "b", inputText: "" },
@@ -59,7 +59,7 @@ const folds: [what: string, events: ModelEvent[], content: ContentPart[]][] = [
     [{ type: "tool-call", id: "call_1", name: "a", input: null, rawInput: "{x" }],
   ],
   [
-    "nothing of an attempt that failed",
+    "nothing from a failed attempt",
     [{ type: "retry", attempt: 1, delayMs: 1, error: { code: "generation", message: "busy" } }],
     [],
   ],
@@ -68,7 +68,7 @@ test.each(folds)("folds %s", (_what, events, content) => {
   expect(answerOf(events).message).toEqual({ role: "assistant", content });
 });
 
-test("returns the last usage and the reason of the end", () => {
+test("returns the last usage and the finish reason", () => {
   const usage = (outputTokens: number) => ({ inputTokens: 1, outputTokens, totalTokens: 1 + outputTokens });
   const { usage: told, finishReason } = answerOf([
     { type: "usage", usage: usage(1) },
@@ -78,7 +78,7 @@ test("returns the last usage and the reason of the end", () => {
   expect([told, finishReason]).toEqual([usage(2), "length"]);
 });
 
-test("asks a model that is not an adapter", async () => {
+test("works with a model that is not an adapter", async () => {
   const answer = await generate(scriptedModel([{ text: "42", usage: null }]), { messages });
   expect(answer).toEqual({
     message: { role: "assistant", content: [{ type: "text", text: "42" }] },
@@ -87,7 +87,7 @@ test("asks a model that is not an adapter", async () => {
   });
 });
 
-test("says that nothing reads the bytes of an image", async () => {
+test("fails if an image needs bytes and there is no readBlob", async () => {
   const image: ContentPart = { type: "image", source: { digest: "sha256-x", mediaType: "image/png", size: 1 } };
   const model = openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1" });
   const asking = generate(model, { messages: [message("user", [image])] });

@@ -1,5 +1,5 @@
-// Asks real providers, only when told which: LIVE=groq pnpm test:live, or
-// LIVE=groq:llama-3.3-70b-versatile,mistral. Needs the keys of their presets.
+// Calls real providers, but only those that are named: `LIVE=groq pnpm test:live`, or
+// `LIVE=groq:llama-3.3-70b-versatile,mistral`. Needs the keys of their presets.
 
 import { generate, presets, resolveModel } from "@smolts/models";
 import { textOf } from "@smolts/protocol";
@@ -11,7 +11,7 @@ const named = (process.env["LIVE"] ?? "").split(",").filter((name) => name !== "
 describe.skipIf(named.length === 0)("live models (skipped unless LIVE names presets, such as LIVE=groq)", () => {
   // Vitest requires a test in each block, even if the block is skipped.
   test.each(named.length === 0 ? ["none"] : named)(
-    "%s answers, calls a tool and tells its usage",
+    "%s answers, calls a tool and reports its usage",
     { timeout: 120_000 },
     async (name) => {
       const example = presets.find(({ provider }) => provider.name === name)?.provider.exampleModel;

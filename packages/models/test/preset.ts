@@ -30,7 +30,7 @@ export function keepsContract(create: Create): void {
     );
     for (const { title, run } of cases) test(title, run);
     for (const whole of [false, true]) {
-      test(`reads text, reasoning, calls and usage ${whole ? "that come whole" : "from a stream"}`, async () => {
+      test(`reads text, reasoning, calls and usage ${whole ? "that are complete" : "from a stream"}`, async () => {
         const toolCalls = [{ name: "look", input: { at: "moon" }, id: "call_1" }];
         const answer = await answerOf(create, { text, reasoning: "hm", toolCalls, whole });
         const parts = answer.message.content.map((part) =>

@@ -85,7 +85,7 @@ const conversations: [what: string, messages: readonly ChatMessage[], wire: unkn
     ],
   ],
   [
-    "several results of one message, and an error as such",
+    "several results in one message, and an error",
     [message("tool", [result("c1", [text("dust")]), result("c2", [text("no such moon")], true)])],
     [
       { role: "tool", content: "dust", tool_call_id: "c1" },
@@ -93,7 +93,7 @@ const conversations: [what: string, messages: readonly ChatMessage[], wire: unkn
     ],
   ],
   [
-    "results in a user message, before what it says",
+    "results in a user message, before its text",
     [
       message("user", [result("c1", [text("dust")])]),
       message("user", [text("and now?"), result("c2", [text("more dust")])]),
@@ -129,7 +129,7 @@ const conversations: [what: string, messages: readonly ChatMessage[], wire: unkn
     [{ role: "assistant", content: "42" }],
   ],
   [
-    "neighbours of one role as one",
+    "consecutive messages of one role as one",
     [message("user", 'a "quote"'), message("user", "b")],
     [{ role: "user", content: 'a "quote"\n\nb' }],
   ],
@@ -150,7 +150,7 @@ test.each(conversations)("sends %s", async (_what, messages, wire, options) => {
   expect((await sentFor({ messages }, options)).body["messages"]).toEqual(wire);
 });
 
-test("sends the same bytes for the same message, read once", async () => {
+test("sends the same bytes for the same message, and reads them once", async () => {
   let reads = 0;
   const first = message("user", [image]);
   const bodies: string[] = [];
@@ -168,7 +168,7 @@ test("sends the same bytes for the same message, read once", async () => {
   expect(bodies[1]?.startsWith(prefix.slice(0, -1))).toBe(true);
 });
 
-test("refuses sound by its address with what to do", async () => {
+test("refuses audio by its address, with a hint", async () => {
   const messages = [message("user", [{ type: "audio", source: { url: "https://example.com/a.mp3" } }])];
   await expect(sentFor({ messages })).rejects.toMatchObject({ code: "invalid-option", hint: "pass the bytes" });
 });
@@ -183,12 +183,17 @@ const fields: [what: string, request: Partial<ModelRequest>, options: AdapterOpt
   ["tools", { tools: [declaration] }, {}, { tools: [wireDeclaration], tool_choice: undefined }],
   ["a choice of tool", { tools: [declaration], toolChoice: "required" }, {}, { tool_choice: "required" }],
   [
-    "the tool to take",
+    "the tool that must be called",
     { tools: [declaration], toolChoice: { name: "look" } },
     {},
     { tool_choice: { type: "function", function: { name: "look" } } },
   ],
-  ["no choice among no tools", { tools: [], toolChoice: "required" }, {}, { tools: undefined, tool_choice: undefined }],
+  [
+    "no tool_choice without tools",
+    { tools: [], toolChoice: "required" },
+    {},
+    { tools: undefined, tool_choice: undefined },
+  ],
   ["stop texts", { stop: ["</code>"] }, {}, { stop: ["</code>"] }],
   ["no empty list of stop texts", { stop: [] }, {}, { stop: undefined }],
   [
@@ -199,7 +204,7 @@ const fields: [what: string, request: Partial<ModelRequest>, options: AdapterOpt
   ],
   ["limits", { maxOutputTokens: 9, temperature: 0 }, {}, { max_tokens: 9, temperature: 0 }],
   [
-    "defaults where the request says nothing",
+    "defaults that the request does not set",
     { temperature: 0 },
     { defaults: { temperature: 1, maxOutputTokens: 7 } },
     { max_tokens: 7, temperature: 0 },
@@ -216,14 +221,14 @@ test.each(fields)("asks for %s", async (_what, request, options, expected) => {
   for (const [name, value] of Object.entries(expected)) expect(body[name], name).toEqual(value);
 });
 
-test("names the limit of tokens for OpenAI as its reasoning models know it", async () => {
+test("sends max_completion_tokens to OpenAI", async () => {
   const model = (options?: AdapterOptions) => openai("gpt-5-mini", options);
   const { body, url } = await sentFor({ messages: [], maxOutputTokens: 9 }, { apiKey: "test-key" }, model);
   expect(body).toMatchObject({ max_completion_tokens: 9 });
   expect(url).toBe("https://api.openai.com/v1/chat/completions");
 });
 
-test("sends organization, project and headers of one's own", async () => {
+test("sends organization, project and custom headers", async () => {
   const { headers } = await sentFor(
     { messages: [] },
     {

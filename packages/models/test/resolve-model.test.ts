@@ -34,7 +34,7 @@ const unknown: readonly (readonly [name: string, hint: string])[] = [
   ["openai:", 'write the model\'s id after the colon: "openai:model-id"'],
   ["something", `known presets: ${presets.map(({ provider }) => provider.name).join(", ")};`],
 ];
-test.each(unknown)("%s is refused with what to write", (name, hint) => {
+test.each(unknown)("%s is refused with a hint", (name, hint) => {
   let error: unknown;
   try {
     resolveModel(name, key);
@@ -44,7 +44,7 @@ test.each(unknown)("%s is refused with what to write", (name, hint) => {
   expect(error).toMatchObject({ code: "invalid-option", hint: expect.stringContaining(hint) });
 });
 
-test("what a preset saves of itself makes the same model again", () => {
+test("a preset's reference creates the same model again", () => {
   for (const { provider, create } of presets) {
     const given = { ...key, ...(provider.baseUrl === undefined ? { baseUrl: "https://example.org" } : {}) };
     const { id, reference } = create("some-model", given);

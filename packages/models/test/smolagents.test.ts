@@ -40,13 +40,13 @@ const textIn = (events: readonly ModelEvent[]): string =>
 describe("parameters", () => {
   const cases: [what: string, options: AdapterOptions, request: Partial<ModelRequest>, expected: object][] = [
     [
-      "what the model's maker fixed stands over the call",
+      "extra options of the model override the call",
       { extra: { temperature: 1 } },
       { temperature: 0 },
       { temperature: 1 },
     ],
     ["null deletes a field", { extra: { temperature: null } }, { temperature: 0 }, { temperature: undefined }],
-    ["a default yields to the call", { defaults: { temperature: 1 } }, { temperature: 0 }, { temperature: 0 }],
+    ["the call overrides a default", { defaults: { temperature: 1 } }, { temperature: 0 }, { temperature: 0 }],
     ["a stop text is sent", {}, { stop: ["Observation:"] }, { stop: ["Observation:"] }],
   ];
   test.each(cases)("%s", async (_what, options, request, expected) => {
@@ -54,7 +54,7 @@ describe("parameters", () => {
     for (const [name, value] of Object.entries(expected)) expect(body[name], name).toEqual(value);
   });
 
-  test("a model that refuses stop texts is asked without, and cut after it wrote", async () => {
+  test("a model that refuses stop texts is called without them, and its answer is cut", async () => {
     const refusal = {
       status: 400,
       body: { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } },
@@ -81,8 +81,8 @@ describe("tool choice", () => {
   const cases: [what: string, request: Partial<ModelRequest>, choice: unknown][] = [
     ["is sent as asked", { tools, toolChoice: "required" }, "required"],
     ["may be a tool", { tools, toolChoice: { name: "look" } }, { type: "function", function: { name: "look" } }],
-    ["is left to the server when nobody asks", { tools }, undefined],
-    ["is nothing without tools", { toolChoice: "required" }, undefined],
+    ["is left to the server by default", { tools }, undefined],
+    ["is not sent without tools", { toolChoice: "required" }, undefined],
   ];
   test.each(cases)("%s", async (_what, request, expected) => {
     expect((await sentFor({ messages, ...request })).body["tool_choice"]).toEqual(expected);
@@ -90,7 +90,7 @@ describe("tool choice", () => {
 });
 
 describe("messages", () => {
-  test("of one role in a row become one, flat texts joined", async () => {
+  test("of one role in a row become one, with their texts joined", async () => {
     const row = [message("user", "a"), message("user", "b"), message("assistant", "c")];
     expect((await sentFor({ messages: row }, { contentAsText: true })).body["messages"]).toEqual([
       { role: "user", content: "a\n\nb" },
@@ -106,7 +106,7 @@ describe("messages", () => {
 });
 
 describe("streams", () => {
-  test("join to content, arguments and one count of usage", async () => {
+  test("are joined to content, arguments and one usage", async () => {
     const rawSse = sse([
       { ...choice({ content: "Hel" }), usage: { prompt_tokens: 1_348, completion_tokens: 1, total_tokens: 1_349 } },
       choice({ content: "lo", tool_calls: [{ index: 0, id: "1", function: { name: "look", arguments: '{"at":' } }] }),
@@ -123,7 +123,7 @@ describe("streams", () => {
 
 describe("failures", () => {
   const tooMany = { status: 429, body: { error: { message: "Too many requests" } } };
-  test("of too many requests are tried again, each wait longer", async () => {
+  test("for too many requests are retried, with longer waits", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { events, bodies } = await played([tooMany, tooMany, "384 km"]);
     expect(bodies.length).toBe(3);
@@ -131,7 +131,7 @@ describe("failures", () => {
     expect(events.flatMap((event) => (event.type === "retry" ? [event.delayMs] : []))).toEqual([4, 8]);
   });
 
-  test("that stay are not tried again", async () => {
+  test("that are permanent are not retried", async () => {
     const { bodies, error } = await played([{ status: 401 }, "384 km"]);
     expect(bodies.length).toBe(1);
     expect(error).toMatchObject({ code: "generation" });

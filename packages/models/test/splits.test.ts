@@ -46,7 +46,7 @@ const bytesOf = (name: string): Uint8Array => {
   return new TextEncoder().encode(text.replace("42", "4é\u2028€🐟2").replace("Let me", "Lét\u2028 me🐟"));
 };
 
-test.each(streams)("reads %s the same, wherever it is split", async (name) => {
+test.each(streams)("reads %s in the same way, wherever it is split", async (name) => {
   const bytes = bytesOf(name);
   const whole = await outcomeOf(name, [bytes]);
   // Test every byte for one stream of each framing, but only some bytes for the other streams.
@@ -63,7 +63,7 @@ test.each(streams)("reads %s the same, wherever it is split", async (name) => {
   ).toBe(whole);
 });
 
-test.each(streams)("takes no part of %s for the whole, wherever it is cut", async (name) => {
+test.each(streams)("never returns a part of %s as the answer, wherever it is cut", async (name) => {
   const bytes = bytesOf(name);
   const whole = JSON.parse(answerOr(await outcomeOf(name, [bytes])));
   for (let end = 0; end < bytes.length; end += 7) {

@@ -16,7 +16,7 @@ describe("a schema that can be strict", () => {
   const schemas: readonly [what: string, schema: JsonSchema, strict: JsonSchema][] = [
     ["is closed", object({ a: number }), { ...object({ a: number }), additionalProperties: false }],
     [
-      "is closed within",
+      "is closed at all levels",
       object({ list: { type: "array", items: object({ a: number }) } }),
       {
         ...object({ list: { type: "array", items: { ...object({ a: number }), additionalProperties: false } } }),
@@ -32,7 +32,7 @@ describe("a schema that can be strict", () => {
   test.each(schemas)("%s", (_what, schema, strict) => expect(strictSchema(schema)).toEqual(strict));
 });
 
-describe("a schema that has no strict form is left as it is", () => {
+describe("a schema without a strict form is not changed", () => {
   const schemas: readonly [what: string, schema: JsonSchema][] = [
     ["an optional property", object({ a: number, b: number }, ["a"])],
     ["a map", { type: "object", additionalProperties: number }],
@@ -43,7 +43,10 @@ describe("a schema that has no strict form is left as it is", () => {
     ["a reference", object({ a: { $ref: "#/$defs/a" } })],
     ["a list of anything", object({ a: { type: "array" }, b: {} })],
     ["a default", object({ a: { type: "number", default: 1 } })],
-    ["one that is nested too deep", Array.from({ length: 9 }).reduce<JsonSchema>((inner) => object({ inner }), number)],
+    [
+      "a schema that is nested too deep",
+      Array.from({ length: 9 }).reduce<JsonSchema>((inner) => object({ inner }), number),
+    ],
   ];
   test.each(schemas)("%s", (_what, schema) => expect(strictSchema(schema)).toBeNull());
 });
@@ -55,7 +58,7 @@ const tools = [
   { name: "go", description: "Goes.", inputSchema: object({ to: number }, []) },
 ];
 
-test("formats of answers are marked as strict on every server, tools where the provider holds to them", async () => {
+test("response formats are strict on every server, and tools only where the provider enforces them", async () => {
   const { body } = await sentFor({ messages, responseFormat, tools });
   expect(body).toMatchObject({
     response_format: { json_schema: { strict: true, schema: { additionalProperties: false } } },
@@ -84,7 +87,7 @@ const talk: readonly ChatMessage[] = [
   message("user", "go on"),
 ];
 
-test("Mistral gets ids of nine characters, and a turn of the assistant between results and the user", async () => {
+test("Mistral gets ids with nine characters, and an assistant message between results and the user", async () => {
   const { body } = await sentFor({ messages: talk }, {}, (options = {}) => mistral("m", { ...options, apiKey: "key" }));
   const sent = body["messages"] as readonly Record<string, unknown>[];
   expect(sent.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool", "assistant", "user"]);
@@ -100,12 +103,12 @@ const rules: readonly [what: string, refusal: string, isBroken: (messages: strin
     (text) => text.includes("call_0f8fad5b"),
   ],
   [
-    "a turn after results",
+    "an assistant message after results",
     "Unexpected role 'user' after role 'tool'",
     (text) => /"role":"tool"[^}]*\},\{"role":"user"/.test(text),
   ],
 ];
-test.each(rules)("another server of Mistral's models is learned to want %s", async (_what, refusal, isBroken) => {
+test.each(rules)("another server with Mistral's models can require %s", async (_what, refusal, isBroken) => {
   let requests = 0;
   const model = openAICompatible("m", {
     baseUrl: "http://127.0.0.1:9/v1",

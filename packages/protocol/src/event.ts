@@ -120,9 +120,9 @@ export type DurableBody =
       readonly definitionDigest: string;
       /** The code that runs in step `atStep`, instead of what a model writes. */
       readonly code?: string;
-      /** The same field as in `run-start`; it counts from step `atStep` on. */
+      /** The same field as in `run-start`, for the steps from `atStep` on. */
       readonly seed: string;
-      /** The same field as in `run-start`; it counts from step `atStep` on. */
+      /** The same field as in `run-start`, for the steps from `atStep` on. */
       readonly lineage: string;
     }
   /**

@@ -21,7 +21,7 @@ export interface ToolReference {
 
 /** A tool's question to the person who approves calls. */
 export interface ToolQuestion {
-  /** The name of the asker, and what it asks for, in words for people. */
+  /** A title for people: who asks, and for what. */
   readonly name: string;
   /**
    * The values that people see and may edit. They must be values that `encodeValue` accepts.
@@ -59,9 +59,7 @@ export interface ToolContext {
    * of the call.
    */
   readonly callId: string;
-  /**
-   * Stays the same whenever this call is tried again, and differs from that of every other call.
-   */
+  /** The same whenever this call is tried again, and different for every other call. */
   readonly idempotencyKey: string;
   /** 1-based. */
   readonly attempt: number;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { AgentError, textOf } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
-test("an error is known by its brand, also one from another copy of the package", () => {
+test("an error is recognized by its brand, even if it is from another copy of the package", () => {
   const error = new AgentError("parsing", "no code");
   const foreign = Object.assign(new Error("no code"), { code: "parsing", [Symbol.for("@smolts/AgentError")]: true });
   expect([error, foreign, new Error("no code"), "no code", null].map((value) => AgentError.is(value))).toEqual([
@@ -14,7 +14,7 @@ test("an error is known by its brand, also one from another copy of the package"
   ]);
 });
 
-test("an error travels as data without its cause and stack, and comes back", () => {
+test("an error can be serialized without its cause and stack, and restored", () => {
   const error = new AgentError("tool-input", "what", {
     cause: new Error("SECRET"),
     hint: "do this",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const value = 'pa55/w0rd+"ünd"?more';
 const token = secret(value);
 
-test("a secret prints, copies and joins as [secret], and reveals its value when asked", () => {
+test("a secret is printed, copied and joined as [secret], and reveals its value on request", () => {
   const shown = [
     `${token}`,
     JSON.stringify({ token }),
@@ -31,12 +31,12 @@ test.each([
   ["in JSON", JSON.stringify({ inner: value })],
   ["in a URL", `https://example.com/?q=${encodeURIComponent(value)}&r=1`],
   ["in hex", bytes.toString("hex")],
-  ["in hex of capitals", bytes.toString("hex").toUpperCase()],
+  ["in upper-case hex", bytes.toString("hex").toUpperCase()],
   ["in base64", inBase64("", "")],
-  ["in base64 behind one byte", inBase64("a", "z")],
-  ["in base64 behind a user's name", `Basic ${inBase64("me:", ":x")}`],
-  ["in base64url behind two bytes", Buffer.from(`ab${value}`).toString("base64url")],
-])("a value %s is taken out", (_how, text) => {
+  ["in base64 after one byte", inBase64("a", "z")],
+  ["in base64 after a user name", `Basic ${inBase64("me:", ":x")}`],
+  ["in base64url after two bytes", Buffer.from(`ab${value}`).toString("base64url")],
+])("a value %s is removed", (_how, text) => {
   const hide = hideSecretsOf({ deep: [new Map([["token", token]])] });
   const hidden = hide?.({ list: [{ text, [text]: 1 }] });
   expect(JSON.stringify(hidden)).toContain("[secret]");
@@ -47,7 +47,7 @@ test.each([
   for (const found of base64) expect(Buffer.from(found, "base64").toString("latin1")).not.toContain("w0rd");
 });
 
-test("encoded values that held a secret can still be decoded", () => {
+test("encoded values that contained a secret can still be decoded", () => {
   const number = secret("123456789012");
   const hide = hideSecretsOf([token, number]);
   const held = {
@@ -61,7 +61,7 @@ test("encoded values that held a secret can still be decoded", () => {
   expect(shown).toEqual({ bytes, big: "[secret]", other: 5n, map: new Map([["[secret]", 1]]) });
 });
 
-test("data without the value stays the same object, and metadata without secrets needs no work", () => {
+test("data without the value stays the same object, and metadata without secrets needs no replacement", () => {
   const data = { list: [1, "two", { three: null }] };
   expect(hideSecretsOf({ token })?.(data)).toBe(data);
   const getter = {

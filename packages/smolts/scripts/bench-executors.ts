@@ -1,10 +1,10 @@
 // `pnpm bench:executors [--json]`: measures how long every executor takes to start code and to call
-// tools. It is not a test, so a slow machine makes nothing fail.
+// tools. It is not a test, and does not fail on a slow machine.
 //
-// It measures the built packages, so `pnpm build` comes first. Docker is measured where
-// SMOLTS_TEST_NODE_IMAGE names an image with Node: scripts/test-docker.sh pnpm -s bench:executors
-// --json For E2B, the real SDK talks to a server on loopback. So its figures do not include the
-// time of the cloud.
+// Run `pnpm build` first, because this script measures the built packages. It measures Docker if
+// SMOLTS_TEST_NODE_IMAGE names an image with Node, for example with `scripts/test-docker.sh pnpm -s
+// bench:executors --json`. For E2B, the real SDK connects to a server on loopback, so the figures
+// do not include the latency of the cloud.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { docker } from "@smolts/executor-docker";

@@ -87,7 +87,7 @@ const exportOf = (path: string): object => ({
 });
 
 /**
- * Every other path loads a module that says which paths there are. It has no types, so TypeScript
+ * Every other path loads a module that lists the existing paths. It has no types, so TypeScript
  * reports such a path as an unknown module.
  */
 const anyOther = [

@@ -12,7 +12,7 @@ export function otherName(name: string, ours: string): () => never {
   const named = Object.defineProperty(other, "name", { value: name });
   return new Proxy(named, {
     get: (target, key) => {
-      // Code asks for this method with `error instanceof ...`, which would be silently false.
+      // `error instanceof ...` reads this method. Without it, the result would silently be false.
       if (key === Symbol.hasInstance) return other;
       return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
     },

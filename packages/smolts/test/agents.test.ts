@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 const answering = (answer: string): ReplyParts => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
 
 describe("an agent's model", () => {
-  test("that learns what its server refuses asks again, and says so in the events of the run", async () => {
+  test("that its server refuses a part of the request repeats it without that part, and emits an event", async () => {
     const bodies: { readonly stop?: unknown }[] = [];
     const fetch: typeof globalThis.fetch = async (_url, init) => {
       const body = JSON.parse(String(init?.body));
@@ -62,7 +62,7 @@ test("the agents are the core's agents", () => {
   expect(new ToolCallingAgent({ model: () => "" })).toBeInstanceOf(MultiStepAgent);
 });
 
-test("addBaseTools adds the toolbox's own, and an interpreter where the model writes no code", () => {
+test("addBaseTools adds the base tools, and an interpreter for agents that do not write code", () => {
   const toolsOf = ({ options }: CodeAgent | ToolCallingAgent) => (options.tools ?? []) as readonly Tool[]; // lists were given
   const namesOf = (agent: CodeAgent | ToolCallingAgent) => toolsOf(agent).map(({ name }) => name);
   const options = { model: () => "", addBaseTools: true };
@@ -76,7 +76,7 @@ test("addBaseTools adds the toolbox's own, and an interpreter where the model wr
   expect(namesOf(new CodeAgent(options).with({ maxSteps: 3 })).filter((name) => name === "webSearch")).toHaveLength(1);
 });
 
-test("tools written for the AI SDK are in a record as they are", async () => {
+test("tools for the AI SDK can be in a record of tools", async () => {
   const double = {
     description: "Doubles a number.",
     inputSchema: jsonSchema({ type: "object", properties: { of: { type: "number" } }, required: ["of"] }),
@@ -132,26 +132,26 @@ describe("verbosityLevel", () => {
     expect(printed).toBe("");
   });
 
-  test("prints every run, all of it before the answer is there", async () => {
+  test("prints every run completely before the answer is returned", async () => {
     const agent = new ToolCallingAgent({ model: scriptedModel([answering("yes")]), verbosityLevel: "info" });
     expect(await agent.run("Well?")).toBe("yes");
     expect(printed).toMatch(/^Well\?\n\nStep 1\n.*\n\nAnswer\nyes\n1 step, .*\n$/);
   });
 
-  test("prints the streamed text from its first piece on", async () => {
+  test("prints the streamed text from its first part on", async () => {
     const model = scriptedModel([{ text: "I simply know it.", ...answering("yes") }]);
     await new ToolCallingAgent({ model, verbosityLevel: "info" }).run("Well?").result;
     expect(printed).toContain("Step 1\n  I simply know it.\n");
   });
 
-  test("leaves a failure to the caller, and prints it", async () => {
+  test("prints a failure, and the caller gets it as well", async () => {
     const agent = new ToolCallingAgent({ model: scriptedModel([]), verbosityLevel: "info" });
     await expect(agent.run("Well?")).rejects.toMatchObject({ name: "AgentError" });
     expect(printed).toContain("✗ ");
     expect((await agent.run("Well?").result).status).toBe("failed");
   });
 
-  test("goes to copies and sessions", async () => {
+  test("applies to copies and sessions", async () => {
     const model = scriptedModel([answering("one"), answering("two"), answering("three")]);
     const agent = new ToolCallingAgent({ model, verbosityLevel: "info" }).with({ instructions: "Be brief." });
     await agent.run("First?");
@@ -164,7 +164,7 @@ describe("verbosityLevel", () => {
     expect(printed).not.toContain("Third?");
   });
 
-  test("keeps the run iterable and its other members at hand", async () => {
+  test("keeps the run iterable, with its other members", async () => {
     const agent = new ToolCallingAgent({ model: scriptedModel([answering("yes")]), verbosityLevel: "info" });
     const run = agent.run("Well?");
     const types: string[] = [];
@@ -181,7 +181,7 @@ describe("verbosityLevel", () => {
     expect(printed).toMatch(/Answer\n2\n/);
   });
 
-  test("leaves what console.log shows of a run as it is", async () => {
+  test("does not change the console.log output of a run", async () => {
     const agent = new CodeAgent({ model: () => "<code>finalAnswer(1)</code>", verbosityLevel: "info" });
     const run = agent.run("Well?", { runId: "run-1" });
     await run;
@@ -189,14 +189,14 @@ describe("verbosityLevel", () => {
     expect(inspect(agent)).toContain('CodeAgent "agent" {');
   });
 
-  test("is refused beside a reader of one's own", () => {
+  test("is refused together with a custom reader", () => {
     const reader = async () => {};
     expect(() => new CodeAgent({ model: () => "", verbosityLevel: "info", reader })).toThrow(
       /got both verbosityLevel and reader/,
     );
   });
 
-  test("of another kind is refused", () => {
+  test("with an unknown value is refused", () => {
     expect(() => new CodeAgent({ model: () => "", verbosityLevel: 2 as never })).toThrow(
       /verbosityLevel is 2; expected "off"/,
     );

@@ -14,17 +14,17 @@ test("an answer has the type of the agent's schema, whatever it is assigned to",
 test("an answer without a schema is unknown", async () => {
   const agent = new CodeAgent({ model });
   expectTypeOf(await agent.run("Is it?")).toEqualTypeOf<unknown>();
-  // @ts-expect-error: nobody knows what the answer is
+  // @ts-expect-error: the answer's type is unknown
   const answer: string = await agent.run("Is it?");
   expect(answer).toBe("yes");
 });
 
-test("a schema of the run goes before that of the agent", async () => {
+test("the schema of a run overrides that of the agent", async () => {
   const agent = new CodeAgent({ model: () => "<code>finalAnswer(42)</code>", output: jsonSchema({ type: "string" }) });
   expectTypeOf(await agent.run("How many?", { output: jsonSchema({ type: "number" }) })).toEqualTypeOf<number>();
 });
 
-test("sessions and agents that call tools keep it so", () => {
+test("sessions and tool-calling agents have the same types", () => {
   const agent = new ToolCallingAgent({ model, output: jsonSchema({ type: "string" }) });
   expectTypeOf<Awaited<ReturnType<typeof agent.run>>>().not.toBeAny();
   const ask = async () => {
@@ -37,14 +37,14 @@ test("sessions and agents that call tools keep it so", () => {
   expect(ask).toBeTypeOf("function");
 });
 
-test("a type argument is refused, since no schema keeps it", () => {
+test("a type argument is refused, because no schema would enforce it", () => {
   const agent = new CodeAgent({ model });
   const ask = async () => {
-    // @ts-expect-error: a schema says which type the answer has
+    // @ts-expect-error: the answer's type is set by a schema
     const bare = await agent.run<number>("How many?");
-    // @ts-expect-error: a schema says which type the answer has
+    // @ts-expect-error: the answer's type is set by a schema
     const withOptions = await agent.session().run<number>("How many?", { maxSteps: 3 });
-    // @ts-expect-error: a schema says which type the answer has
+    // @ts-expect-error: the answer's type is set by a schema
     const resumed = await agent.resume<{ city: string }>("run-1");
     return [bare, withOptions, resumed];
   };

@@ -54,7 +54,7 @@ test.each([false, true])("classes and errors keep their names in a bundle, minif
 const functionNames = (stack: string): readonly string[] =>
   stack.split("\n").flatMap((line) => /^\s+at (?:new )?([\w.]+) \(/.exec(line)?.[1] ?? []);
 
-test("the door is bundled for browsers without Node's modules, and an agent prints to the console there", async () => {
+test("the smolts package is bundled for browsers without Node's modules, and an agent prints to the console there", async () => {
   const { outputFiles } = await build({
     ...browserBuild,
     stdin: { contents: program, resolveDir: import.meta.dirname },

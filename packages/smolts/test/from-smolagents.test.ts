@@ -64,9 +64,9 @@ const ours = rows.flatMap((row) => {
   return names.map((name): [name: string, row: string] => [name, row]);
 });
 
-test("the guide has its table", () => expect(ours.length).toBeGreaterThan(70));
+test("the guide has a table", () => expect(ours.length).toBeGreaterThan(70));
 
-test.each(ours)("%s is there", (code) => expect(isThere(code), code).toBe(true));
+test.each(ours)("%s exists", (code) => expect(isThere(code), code).toBe(true));
 
 function codeIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);

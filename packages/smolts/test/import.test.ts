@@ -110,11 +110,11 @@ test("returns what a program needs, by name", () => {
   `);
 });
 
-test("prints by smolts/terminal", () => {
+test("smolts/terminal exports the terminal printer", () => {
   expect(terminal.printRun).toBeTypeOf("function");
 });
 
-test("carries the command", async () => {
+test("the package has the command", async () => {
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
   const bin = await readFile(fileURLToPath(new URL(`../${manifest.bin.smolts}`, import.meta.url)), "utf8");
   expect(bin).toMatch(/^#!\/usr\/bin\/env node\n/);

@@ -64,13 +64,13 @@ const names: Readonly<Record<string, readonly string[]>> = {
 const notCarriedOver: Readonly<Record<string, string>> = { callTool: "execute_tool_call" };
 
 describe.each(Object.entries(names))("%s", (packageName, expected) => {
-  test.each(expected)("holds %s", async (name) => {
+  test.each(expected)("exports %s", async (name) => {
     const exports: Record<string, unknown> = await import(packageName);
     expect(exports[name]).toBeDefined();
   });
 });
 
-test("what is not carried over is not there, and the guide says why", async () => {
+test("names that are left out do not exist, and the guide says why", async () => {
   const { default: _, ...exports }: Record<string, unknown> = {
     ...(await import("smolts")),
     ...(await import("smolts/terminal")),

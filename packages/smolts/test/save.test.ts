@@ -45,7 +45,7 @@ const edit = async (change: (saved: ReturnType<typeof JSON.parse>) => void): Pro
 type Saved = ReturnType<typeof JSON.parse>;
 
 describe("an agent that was saved and loaded", () => {
-  test("is what it was: kind, options, prompts as text, tools, model, managed agents", async () => {
+  test("has the same kind, options, text prompts, tools, model and managed agents", async () => {
     const worker = new ToolCallingAgent({
       model,
       name: "reader",
@@ -78,7 +78,7 @@ describe("an agent that was saved and loaded", () => {
     expect(loaded.options.managedAgents?.[0]).toBeInstanceOf(ToolCallingAgent);
   });
 
-  test("works: its tools are called", async () => {
+  test("can call its tools", async () => {
     await save(new CodeAgent({ model, tools: [weather, greeter({ greeting: "Hello" })] }), folder);
     const answers = modelFromFunction(
       () => `<code>finalAnswer([await weather({ city: "Oslo" }), await greet({ name: "Ada" })])</code>`,
@@ -87,13 +87,13 @@ describe("an agent that was saved and loaded", () => {
     expect(await loaded.run("Greet.")).toEqual(["rain in Oslo", "Hello, Ada"]);
   });
 
-  test("takes every option given to load before the saved one", async () => {
+  test("prefers the options of load() to the saved ones", async () => {
     await save(new ToolCallingAgent({ model, maxSteps: 7, instructions: "Be brief." }), folder);
     const loaded = await load(folder, { maxSteps: 2, name: "other" });
     expect(loaded.options).toMatchObject({ maxSteps: 2, name: "other", instructions: "Be brief." });
   });
 
-  test("holds no key and no metadata", async () => {
+  test("is stored without keys and metadata", async () => {
     await save(new CodeAgent({ model, metadata: { token: key } }), folder);
     expect(await savedText()).not.toContain(key);
     expect(JSON.parse(await savedText()).model).toEqual({
@@ -102,14 +102,14 @@ describe("an agent that was saved and loaded", () => {
     });
   });
 
-  test("finds its tools' files when both were moved together: they stand by their place from the folder", async () => {
+  test("finds its tools' files if both were moved together, because their paths are relative", async () => {
     await save(new CodeAgent({ model, tools: [weather] }), folder);
     const [saved] = JSON.parse(await savedText()).tools;
     expect(saved.module).toMatch(/^\.\.\/.*fixtures\/saved-tools\.ts$/);
   });
 });
 
-describe("what is no data is refused by its name", () => {
+describe("save() refuses by its name", () => {
   const bare = tool({ name: "bare", description: "x", execute: () => 1 });
   const refused: [what: string, agent: () => CodeAgent, message: RegExp, hint: RegExp][] = [
     [
@@ -166,7 +166,7 @@ describe("what is no data is refused by its name", () => {
 });
 
 describe("without trust", () => {
-  test("no code of the folder runs", async () => {
+  test("no code from the folder runs", async () => {
     await save(new CodeAgent({ model, tools: [weather] }), folder);
     const marker = join(folder, "ran");
     await writeFile(
@@ -183,13 +183,13 @@ describe("without trust", () => {
     await expect(readFile(marker)).rejects.toThrow("ENOENT");
   });
 
-  test("tools of the toolbox are made all the same", async () => {
+  test("tools of the toolbox are still created", async () => {
     await save(new CodeAgent({ model, tools: [webSearch({ maxResults: 3 })] }), folder);
     const loaded = await load(folder);
     expect(loaded.tools.get("webSearch")?.description).toContain("at most 3 results");
   });
 
-  test("a tool given by the caller stands in for the saved one", async () => {
+  test("a tool of the caller replaces the saved one", async () => {
     await save(new CodeAgent({ model, tools: [weather] }), folder);
     const own = { ...weather, description: "My own." };
     expect((await load(folder, { tools: [own] })).tools.get("weather")?.description).toBe("My own.");
@@ -234,7 +234,7 @@ describe("without trust", () => {
   });
 });
 
-describe("what is not a saved agent says where it is none", () => {
+describe("load() refuses, with the place of the mistake,", () => {
   const broken: [what: string, change: (saved: ReturnType<typeof JSON.parse>) => void, message: RegExp][] = [
     ["another version", (saved) => Object.assign(saved, { version: 2 }), /version is 2; expected 1/],
     [
@@ -255,7 +255,7 @@ describe("what is not a saved agent says where it is none", () => {
       /"noTool" of .* is not a tool/,
     ],
     [
-      "a module that is gone",
+      "a missing module",
       (saved) => Object.assign(saved.tools[0], { module: "./gone.mjs" }),
       /could not be loaded from "\.\/gone\.mjs"/,
     ],
@@ -318,7 +318,7 @@ test("a file that an editor began with a byte order mark is read", async () => {
   expect((await load(folder)).options.maxSteps).toBe(7);
 });
 
-test("a tool in a folder whose name begins with a dot is found again", async () => {
+test("a tool in a folder whose name begins with a dot can be loaded", async () => {
   const path = join(folder, ".tools", "hello.mjs");
   await mkdir(join(folder, ".tools"));
   await writeFile(

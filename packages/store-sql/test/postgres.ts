@@ -8,7 +8,7 @@ import { storeContract } from "@smolts/testing";
 import pg from "pg";
 
 const address = process.env["SMOLTS_POSTGRES"];
-const skip = address === undefined ? "no PostgreSQL: SMOLTS_POSTGRES names none" : false;
+const skip = address === undefined ? "no PostgreSQL: SMOLTS_POSTGRES is not set" : false;
 const at = { runId: "r", path: ["agent"] };
 
 let pool: pg.Pool | undefined;
@@ -45,7 +45,7 @@ test("two processes that create the tables at once both succeed", { skip }, asyn
   assert.deepEqual(await Promise.all(stores.map((store) => store.list())), [[], [], [], []]);
 });
 
-test("of eight that want one session, one gets it", { skip }, async () => {
+test("if eight processes open one session, one gets it", { skip }, async () => {
   const schema = await newSchema();
   const stores = await Promise.all(Array.from({ length: 8 }, async () => postgresStore(await clientOf(schema))));
   const opened = await Promise.allSettled(stores.map((store) => store.open("s")));
@@ -54,7 +54,7 @@ test("of eight that want one session, one gets it", { skip }, async () => {
   for (const one of opened) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]();
 });
 
-test("what a replaced holder writes does not get in", { skip }, async () => {
+test("the writes of a replaced holder are refused", { skip }, async () => {
   const client = await clientOf(await newSchema());
   const old = await postgresStore(client, { host: "one" }).open("s");
   old.append({ type: "step-start", stepNumber: 1 }, at);

@@ -36,7 +36,7 @@ test("a changed line is refused", async () => {
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-corrupt" });
 });
 
-test("a log of another key can be read, and not continued", async () => {
+test("a log with another key can be read but not continued", async () => {
   const database = new sqliteWasm.Database();
   {
     await using log = await sqliteStore(database as never, { key: "a key of more than sixteen characters" }).open("s");
@@ -47,7 +47,7 @@ test("a log of another key can be read, and not continued", async () => {
   await expect(stranger.open("s")).rejects.toMatchObject({ code: "log" });
 });
 
-test("what a replaced holder writes does not get in", async () => {
+test("the writes of a replaced holder are refused", async () => {
   const database = new sqliteWasm.Database();
   const old = await sqliteStore(database as never, { host: "one" }).open("s");
   old.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
@@ -60,7 +60,7 @@ test("what a replaced holder writes does not get in", async () => {
   await log[Symbol.asyncDispose]();
 });
 
-test("a database that is closed is a typed error", async () => {
+test("using a closed database is a typed error", async () => {
   const database = new sqliteWasm.Database();
   const store = sqliteStore(database as never);
   const log = await store.open("s");
@@ -70,7 +70,7 @@ test("a database that is closed is a typed error", async () => {
   await log[Symbol.asyncDispose]();
 });
 
-test("a database that was gone for a while keeps its own process from no session", async () => {
+test("a process can open its session again after the database was unavailable for a while", async () => {
   const database = new sqliteWasm.Database();
   let isGone = false;
   const prepare = (statement: string) => {
@@ -88,7 +88,7 @@ test("a database that was gone for a while keeps its own process from no session
   expect(again.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] }).seq).toBe(1);
 });
 
-test("a table that was cut at its end is refused, by whoever reads or continues the session", async () => {
+test("a table that lost its last rows is refused, for reading and for continuing", async () => {
   const database = new sqliteWasm.Database();
   const store = sqliteStore(database as never);
   {
@@ -102,7 +102,7 @@ test("a table that was cut at its end is refused, by whoever reads or continues 
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
 });
 
-test("a holder that shows a sign of life right before it would be replaced keeps its session", async () => {
+test("a holder that renews its lease right before it would be replaced keeps its session", async () => {
   const database = new sqliteWasm.Database();
   const old = await sqliteStore(database as never, { host: "one" }).open("s");
   const prepare = database.prepare.bind(database);
@@ -137,7 +137,7 @@ describe("a database that another connection has locked", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("is waited for", async () => {
+  test("is used once the lock is released", async () => {
     const path = join(folder, "shared.sqlite");
     const store = sqliteStore(new sqliteWasm.Database(path) as never);
     await using log = await store.open("s");
@@ -150,7 +150,7 @@ describe("a database that another connection has locked", () => {
     other.close();
   });
 
-  test("by a process that was killed is an error that says which folder to remove", async () => {
+  test("by a process that was killed causes an error that names the folder to remove", async () => {
     const path = join(folder, "left.sqlite");
     const database = new sqliteWasm.Database(path);
     await (await sqliteStore(database as never).open("s"))[Symbol.asyncDispose]();
@@ -168,7 +168,7 @@ describe("a database that another connection has locked", () => {
   });
 });
 
-test("a statement that PostgreSQL could not order is run again, and any other failure is not", async () => {
+test("a statement with a serialization failure is repeated, and any other failure is not", async () => {
   const failing = (code: string) => {
     let asked = 0;
     const query = async () => {

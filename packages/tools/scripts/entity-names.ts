@@ -1,8 +1,7 @@
-// Writes the named characters of HTML, such as `&amp;`, as a short text, and makes from that text
-// the tree that the library `entities` reads.
+// Converts the named characters of HTML, such as `&amp;`, to a short text, and that text to the
+// tree that the library `entities` reads.
 //
-// The library stores the tree itself. The tree hardly compresses, and would be a third of the HTML
-// parser in a bundle.
+// The library's own tree is hard to compress. It would be a third of the HTML parser in a bundle.
 
 /**
  * Names with their characters. A name that needs its semicolon is listed only with it (`copysr;`).
@@ -57,7 +56,7 @@ export function entityTree(text: string): Uint16Array {
 }
 
 interface TreeWriting {
-  /** Sorted. */
+  /** The names in alphabetical order. */
   readonly names: readonly string[];
   readonly values: EntityNames;
   readonly words: number[];
@@ -71,9 +70,9 @@ interface Branch {
 }
 
 /**
- * Writes one branch of the tree: first a word that says what follows, then the value. A single
- * branch follows directly. Several branches follow as a list of their characters, two in a word,
- * and of their positions.
+ * Writes one branch of the tree: first a word that describes the branch, then the value. A single
+ * child follows directly. Several children follow as a list of their characters, two in a word, and
+ * of their positions.
  */
 function writeBranch(writing: TreeWriting, branch: Branch): void {
   const { names, values, words } = writing;

@@ -26,13 +26,13 @@ describe("setup", () => {
     expect(setups()).toBe(1);
   });
 
-  test("is shared by first calls that come in parallel", async () => {
+  test("is shared by parallel first calls", async () => {
     const { probe, setups } = countingTool(() => new Promise((resolve) => setTimeout(resolve, 5)));
     expect(await Promise.all([1, 2, 3].map(() => call(probe, {})))).toEqual(["done", "done", "done"]);
     expect(setups()).toBe(1);
   });
 
-  test("that fails, fails the calls that waited for it, and is tried again by the next", async () => {
+  test("that fails, fails the waiting calls, and is repeated by the next call", async () => {
     const { probe, setups } = countingTool((count) => {
       if (count === 1) throw new Error("no connection");
     });
@@ -86,7 +86,7 @@ describe("a tool that is an instance of a class", () => {
     expect(thermometer.readings).toBe(2);
   });
 
-  test("may inherit from a class of one's own", async () => {
+  test("may inherit from a custom class", async () => {
     class Rounded extends Thermometer {
       override execute(input: { readonly room: string }): number {
         return super.execute({ ...input, precise: false });
@@ -95,7 +95,7 @@ describe("a tool that is an instance of a class", () => {
     expect(await call(tool(new Rounded()), { room: "4.12" })).toBe(22);
   });
 
-  test("is told which word is ours, and that a class is not an instance", () => {
+  test("has hints for names of other frameworks, and for a class instead of an instance", () => {
     class Foreign extends Thermometer {
       forward(): number {
         return 1;

@@ -27,13 +27,13 @@ test("a collection holds tools of several sources in their order, and is iterabl
   expect(namesOf(all.tools)).toEqual(namesOf(all));
 });
 
-test("names that collide are refused with the prefix to write", () => {
+test("equal names are refused, with a hint to add a prefix", () => {
   const twice = (): unknown => toolCollection([named("search")], [named("search")]);
   expect(twice).toThrow('two tools have the name "search"');
   expect(hintOf(twice)).toContain('toolCollection(tools).prefixed("wiki")');
 });
 
-test("a prefix gives tools that work, and whose errors say the new name", async () => {
+test("tools with a prefix work, and their errors have the new name", async () => {
   const [search] = toolCollection([named("search")]).prefixed("wiki");
   expect(search?.name).toBe("wikiSearch");
   expect(await call(search as Tool, { query: "smolt" })).toBe("search: smolt");
@@ -41,7 +41,7 @@ test("a prefix gives tools that work, and whose errors say the new name", async 
   expect(() => toolCollection([named("search")]).prefixed("my-")).toThrow('tool name "my-Search"');
 });
 
-test("a prefix leaves an instance of a class its private members", async () => {
+test("an instance of a class keeps its private members with a prefix", async () => {
   class Counter implements Tool {
     readonly name = "count";
     readonly description = "Counts.";
@@ -63,7 +63,7 @@ test("a prefix leaves an instance of a class its private members", async () => {
   expect(await count?.needsApproval?.({}, {} as never)).toBe(true);
 });
 
-test("picking returns the tools asked for, in that order, or says which there are", () => {
+test("pick returns the named tools in that order, or lists the existing ones", () => {
   const all = toolCollection([named("search"), named("read"), named("write")]);
   expect(namesOf(all.pick("write", "search"))).toEqual(["write", "search"]);
   expect(hintOf(() => all.pick("serch"))).toBe('did you mean "search"?');

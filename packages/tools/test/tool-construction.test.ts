@@ -24,7 +24,7 @@ function refusal(make: () => unknown): AgentError {
   throw new Error("it was accepted");
 }
 
-test("a JSON Schema keeps its dialect, and a library's schema does not repeat the one it was asked for", () => {
+test("a JSON Schema keeps its $schema, and a library's schema gets none", () => {
   const $schema = "http://json-schema.org/draft-07/schema#";
   const pair = { $schema, type: "object", properties: { pair: { items: [{ type: "string" }, { type: "number" }] } } };
   expect(inputSchemaOf(pair)["$schema"]).toBe($schema);
@@ -70,7 +70,7 @@ describe("the short form", () => {
     });
   });
 
-  test("an argument named type is told from a JSON Schema unless it is an object", () => {
+  test("an argument with the name type is not mistaken for a JSON Schema, unless it is an object", () => {
     expect(inputSchemaOf({ type: "string" })).toMatchObject({ properties: { type: { type: "string" } } });
     expect(inputSchemaOf({ type: "object" })).toEqual({ type: "object" });
   });
@@ -110,7 +110,7 @@ describe("schemas of other libraries", () => {
     ["a JSON Schema", city],
     ["jsonSchema()", jsonSchema(city)],
   ];
-  test.each(forms)("%s returns the model plain JSON Schema", (_library, form) => {
+  test.each(forms)("%s becomes plain JSON Schema", (_library, form) => {
     expect(inputSchemaOf(form)).toEqual(city);
   });
 
@@ -126,7 +126,7 @@ describe("schemas of other libraries", () => {
     ["zod of no object", z.string(), /z\.object\(/],
     ["a JSON Schema of no object in jsonSchema()", jsonSchema({ type: "string" }), /z\.object\(/],
   ];
-  test.each(refused)("%s is refused with the line to write", (_library, form, hint) => {
+  test.each(refused)("%s is refused with a hint", (_library, form, hint) => {
     const error = refusal(() => inputSchemaOf(form));
     expect(error.code).toBe("invalid-option");
     expect(error.message).toContain('tool "probe": input');
@@ -141,7 +141,7 @@ describe("schemas of other libraries", () => {
     expect(inputSchemaOf(either)).toMatchObject({ type: "object" });
   });
 
-  test("unions, enums and nested arrays reach the model whole", () => {
+  test("unions, enums and nested arrays are unchanged in the schema", () => {
     const input = z.object({
       unit: z.enum(["C", "F"]),
       either: z.union([z.string(), z.object({})]),
@@ -159,7 +159,7 @@ describe("schemas of other libraries", () => {
     });
   });
 
-  test("later changes to a schema do not reach the tool", () => {
+  test("later changes to a schema do not affect the tool", () => {
     const input = { type: "object" as const, properties: { a: { type: "string" } } };
     const schema = inputSchemaOf(input);
     input.properties.a.type = "number";
@@ -167,7 +167,7 @@ describe("schemas of other libraries", () => {
   });
 });
 
-describe("what is refused at construction", () => {
+describe("tool() refuses", () => {
   const object = { type: "object" };
   const refused: [what: string, options: object, message: string, hint: string][] = [
     ["no name", { name: undefined }, "a tool has no name", 'name: "searchWeb"'],
@@ -180,9 +180,9 @@ describe("what is refused at construction", () => {
     ["no description", { description: undefined }, 'tool "probe" has no description', "the model knows nothing else"],
     ["an empty description", { description: " " }, 'tool "probe" has no description', "the model knows nothing else"],
     ["no execute", { execute: undefined }, 'tool "probe" has no execute', "write execute:"],
-    ["another word for an option", { forward: () => 1 }, 'no option "forward"', 'called "execute" here'],
+    ["another framework's name for an option", { forward: () => 1 }, 'no option "forward"', 'called "execute" here'],
     ["a misspelt option", { exampels: [] }, 'no option "exampels"', 'did you mean "examples"?'],
-    ["the name of what objects inherit", { toString: 1 }, 'no option "toString"', "the options are: name,"],
+    ["the name of an inherited property", { toString: 1 }, 'no option "toString"', "the options are: name,"],
     ["an unknown option", { colour: "red" }, 'no option "colour"', "the options are: name, description, input,"],
     ["unknown effects", { effects: "read" }, 'effects "read"', '"none"'],
     ["unknown approval", { needsApproval: "always" }, 'needsApproval "always"', '"each"'],
@@ -191,8 +191,8 @@ describe("what is refused at construction", () => {
     ["a negative time", { timeoutMs: -1 }, "timeoutMs -1", "milliseconds"],
     ["a time that is not a number", { timeoutMs: "10s" }, 'timeoutMs "10s"', "milliseconds"],
     ["module without export", { module: "./tools.ts" }, "only module", "both"],
-    ["two words for input", { input: {}, parameters: {} }, "input and parameters", "keep input"],
-    ["an input that is a text", { input: "string" }, "input is a string", "leave it out"],
+    ["two names for the input", { input: {}, parameters: {} }, "input and parameters", "keep input"],
+    ["an input that is a string", { input: "string" }, "input is a string", "leave it out"],
     ["an input that is a list", { input: ["query"] }, "input is an array", "leave it out"],
     ["an input that is null", { input: null }, "input is null", "leave it out"],
     [
@@ -219,9 +219,9 @@ describe("what is refused at construction", () => {
       "#/$defs/b",
       "$defs",
     ],
-    ["a schema that holds itself", { input: circular() }, "not JSON", "$ref"],
+    ["a schema that contains itself", { input: circular() }, "not JSON", "$ref"],
     [
-      "two parts of one $id",
+      "two parts with the same $id",
       { input: { ...object, properties: { a: { $id: "one", type: "string" }, b: { $id: "one", type: "number" } } } },
       "cannot be used for validation",
       "$id",
@@ -263,8 +263,8 @@ describe("what is refused at construction", () => {
   });
 });
 
-describe("what a tool is", () => {
-  test("the least of it: no arguments, effects once, nothing optional", () => {
+describe("a tool", () => {
+  test("has no arguments and the effects once by default", () => {
     const { parseInput, execute, ...rest } = tool({ ...base });
     expect(rest).toEqual({
       name: "probe",
@@ -274,7 +274,7 @@ describe("what a tool is", () => {
     });
   });
 
-  test("all of it", () => {
+  test("can have all options", () => {
     const made = tool({
       ...base,
       input: { a: "string", b: "integer?" },
@@ -314,11 +314,11 @@ describe("what a tool is", () => {
     ["a JSON Schema", { type: "array", items: { type: "string" } }, { type: "array", items: { type: "string" } }],
     ["anything", {}, {}],
   ];
-  test.each(outputs)("output may be %s", (_what, output, schema) => {
+  test.each(outputs)("may have as its output %s", (_what, output, schema) => {
     expect(tool({ ...base, output: output as JsonSchema }).outputSchema).toEqual(schema);
   });
 
-  test("needsApproval may be a word or a function of the input", async () => {
+  test("may have as needsApproval a boolean, a string, or a function of the input", async () => {
     const ask = (needsApproval: boolean | "each"): unknown =>
       tool({ ...base, needsApproval }).needsApproval?.({}, {} as never);
     expect([ask(true), ask("each"), ask(false)]).toEqual([true, "each", undefined]);

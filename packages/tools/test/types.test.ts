@@ -10,7 +10,7 @@ import { z } from "zod";
 const name = "probe";
 const description = "For the types.";
 
-test("the short form gives execute its argument's type", () => {
+test("the short form types the argument of execute", () => {
   tool({
     name,
     description,
@@ -48,12 +48,12 @@ test("a type that the short form does not have is a compile error", () => {
   expectTypeOf(options).toEqualTypeOf<undefined>();
 });
 
-test("without input, execute takes none", () => {
+test("without input, execute has no argument", () => {
   const now = tool({ name, description, execute: () => 1 });
   expectTypeOf<Parameters<(typeof now)["execute"]>[0]>().toEqualTypeOf<Record<string, never>>();
 });
 
-test("zod returns its output type, and its input type to examples", () => {
+test("zod types execute by its output, and examples by its input", () => {
   const made = tool({
     name,
     description,
@@ -73,7 +73,7 @@ test("zod returns its output type, and its input type to examples", () => {
   >();
 });
 
-test("arktype returns its type", () => {
+test("arktype types the argument", () => {
   tool({
     name,
     description,
@@ -83,7 +83,7 @@ test("arktype returns its type", () => {
   });
 });
 
-test("valibot, wrapped, returns its type", () => {
+test("wrapped valibot types the argument", () => {
   tool({
     name,
     description,
@@ -94,7 +94,7 @@ test("valibot, wrapped, returns its type", () => {
   });
 });
 
-test("TypeBox returns its type", () => {
+test("TypeBox types the argument", () => {
   tool({
     name,
     description,
@@ -105,7 +105,7 @@ test("TypeBox returns its type", () => {
   });
 });
 
-test("a JSON Schema written in place is read", () => {
+test("an inline JSON Schema types the argument", () => {
   const schema = {
     type: "object",
     properties: {
@@ -150,7 +150,7 @@ test("a JSON Schema written in place is read", () => {
   });
 });
 
-test("a JSON Schema from elsewhere has the type that is given, or unknown values", () => {
+test("a JSON Schema in a variable has the given type argument, or unknown values", () => {
   const schema: JsonSchema = { type: "object" };
   interface Order {
     id: string;
@@ -173,7 +173,7 @@ test("a JSON Schema from elsewhere has the type that is given, or unknown values
   });
 });
 
-test("output holds execute to what it says", () => {
+test("output types the result of execute", () => {
   tool({ name, description, output: "string", execute: async () => "fine" });
   tool({ name, description, output: "number? — or none", execute: () => null });
   tool({ name, description, output: z.object({ n: z.number() }), execute: () => ({ n: 1 }) });
@@ -186,7 +186,7 @@ test("output holds execute to what it says", () => {
   tool({ name, description, output: { type: "array", items: { type: "string" } }, execute: () => [1] });
 });
 
-test("inputSchema and parameters infer as input does", () => {
+test("inputSchema and parameters type the argument in the same way as input", () => {
   tool({
     name,
     description,

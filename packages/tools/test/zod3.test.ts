@@ -9,7 +9,7 @@ import { call } from "./toolbox/tool-call.ts";
 const base = { name: "probe", description: "For tests." };
 
 describe("zod3()", () => {
-  test("gives execute the schema's output, with defaults and transforms", async () => {
+  test("passes the schema's output to execute, with defaults and transforms", async () => {
     const probe = tool({
       ...base,
       input: zod3(
@@ -23,7 +23,7 @@ describe("zod3()", () => {
     expect(await call(probe, { city: "Paris", when: "now" })).toEqual({ city: "Paris", days: 3, when: 3 });
   });
 
-  test("tells the model what to write, which is the schema's input", () => {
+  test("shows the model the schema's input", () => {
     const schema = z.object({
       unit: z.enum(["C", "F"]).describe("the scale"),
       tags: z.array(z.string()).optional(),
@@ -47,7 +47,7 @@ describe("zod3()", () => {
     } satisfies JsonSchema);
   });
 
-  test("keeps a schema that holds itself", async () => {
+  test("supports a schema that refers to itself", async () => {
     interface Node {
       readonly children: readonly Node[];
     }
@@ -61,12 +61,12 @@ describe("zod3()", () => {
     await expect(call(probe, { node: { children: [1] } })).rejects.toMatchObject({ code: "tool-input" });
   });
 
-  test("says of a wrong argument what is wrong", async () => {
+  test("reports what is wrong with an argument", async () => {
     const probe = tool({ ...base, input: zod3(z.object({ city: z.string() })), execute: () => "" });
     expect(() => probe.parseInput({ city: 1 })).toThrow('"city" is 1; expected string, received number');
   });
 
-  test("refuses what is not a schema of zod 3", () => {
+  test("refuses a value that is not a zod 3 schema", () => {
     for (const given of [z4.object({}), {}, null]) {
       expect(() => zod3(given as unknown as Parameters<typeof zod3>[0])).toThrow("not a schema of zod 3.24 or later");
     }

@@ -320,7 +320,7 @@ class CodeRun {
     await this.#answerTo(this.#sandbox.deliver(0, nothing, 0)).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Returns an answer of the sandbox. After an abort of the run it does not wait for ever. */
+  /** Returns an answer of the sandbox. After an abort of the run it does not wait forever. */
   #answerTo<Answer>(question: Promise<Answer>): Promise<Answer> {
     return untilGivenUp(question, this.#run.signal);
   }

@@ -56,8 +56,9 @@ export async function runToolCalls(
   if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
-  // Calls inside the model's reasoning are not made, because the model can still write its calls
-  // after it. Code is different: a stop text may end the message in the middle of the reasoning.
+  // Calls inside the model's reasoning are ignored: if it wants to make them, it writes them again
+  // in its answer. Code in the reasoning is run, because a stop text may end the message before the
+  // answer.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();

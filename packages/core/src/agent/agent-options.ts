@@ -70,7 +70,7 @@ export interface AgentOptions<Output = unknown> {
   readonly maxSteps?: number;
   /**
    * The number of steps after which the model makes a new plan. It also plans before the first
-   * step. In a plan it first writes down what it knows. It never plans when absent.
+   * step. In a plan it first writes down what it knows. No plans when absent.
    */
   readonly planningInterval?: number;
   /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */

@@ -1,7 +1,7 @@
 // Describes the language that an agent's model writes: how to find code in a text, which prompts
 // and hints to use, and how to name things.
 //
-// Each language is a folder beside this file. No other part of core mentions a language.
+// Each language is a folder next to this file. No other part of core mentions a language.
 
 import type {
   EncodedValue,

@@ -198,7 +198,7 @@ export function valueText(value: unknown): string {
   return JSON.stringify(new ReadableForm().of(value));
 }
 
-/** The length of a text, in characters, from which on no object is repeated. */
+/** The length of a text, in characters, above which each object is written only once. */
 const maxRepeatedLength = 1_000_000;
 
 /**

@@ -70,7 +70,7 @@ function variableLines(all: readonly VariableSummary[]): readonly string[] {
   return [`Variables: ${texts.join(", ")}${variables.length > newest.length ? ", and older ones" : ""}.`];
 }
 
-/** How many steps back the last result of a tool is searched. */
+/** How many earlier steps are searched for the last result of a tool. */
 const maxSteps = 50;
 /** The most tools whose results are described. */
 const maxTools = 8;

@@ -17,8 +17,8 @@ export interface Drain {
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Makes a {@link Drain} that turns on `graceMs` after the first call of a run began to wait for a
- * person.
+ * Makes a {@link Drain} for a run. It turns on when `graceMs` have passed since a call began to
+ * wait for a person.
  */
 export function drainAfter(graceMs: number): Drain {
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -152,8 +152,8 @@ export class LiveRun {
   }
 
   /**
-   * Opens the recorder of the run. From now on the run's memory is the one into which the log was
-   * read.
+   * Opens the recorder of the run. It must be called after the log was read, because the memory of
+   * the session is the run's memory from now on.
    */
   openRecorder(runId: string): Recorder {
     const { writer, fold } = this.state;

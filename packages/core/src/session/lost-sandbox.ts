@@ -21,7 +21,7 @@ export interface SandboxLoss {
   readonly notice: ChatMessage | null;
 }
 
-/** Says whether an event replaces sandboxes with `replay: "never"` by new, empty ones. */
+/** Says whether an event replaces sandboxes of `replay: "never"` with new, empty ones. */
 export const abandonsSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
   (event.type === "run-start" || event.type === "run-resume") && event.emptySandbox === true;
 

@@ -64,7 +64,7 @@ export async function permissionFor(
   const input = waived?.input ?? (await inputOf(run, call, tool));
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
   const asking = waived && !isUnknown(run, tool, input) ? null : questionOf(run, call, tool, input);
-  // Policies and hashes finish in any order, but people are asking in the order of the calls.
+  // Policies and hashes finish in any order, but people are asked in the order of the calls.
   const question = asking && (await run.approvals.inOrder(untilAborted(asking, run.signal)));
   if (question && !isCovered(run, question)) {
     return { type: "asking", request: run.append({ type: "approval-request", ...question }) };

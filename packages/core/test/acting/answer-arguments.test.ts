@@ -10,7 +10,7 @@ const code = (text: string): string => `<code>\n${text}\n</code>`;
 test.each([
   ["finalAnswer()", /got nothing/],
   ["finalAnswer(1, 2)", /got 2 of them/],
-])("%s is a mistake that the model is told of", async (call, message) => {
+])("%s is a mistake that the model is shown", async (call, message) => {
   const run = new CodeAgent({ model: scriptedModel([code(call), code("finalAnswer([1, 2])")]) }).run("go");
   expect(await run).toEqual([1, 2]);
   expect(actions(run.steps)[0]?.error).toMatchObject({ code: "tool-input", message: expect.stringMatching(message) });
@@ -20,7 +20,7 @@ test("null is an answer", async () => {
   expect(await new CodeAgent({ model: scriptedModel([code("finalAnswer(null)")]) }).run("go")).toBeNull();
 });
 
-test("an agent's own finalAnswer takes what it declares", async () => {
+test("an agent's own finalAnswer takes the arguments that it declares", async () => {
   const finalAnswer = tool({
     name: "finalAnswer",
     description: "Ends.",

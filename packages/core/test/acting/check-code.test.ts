@@ -32,7 +32,7 @@ const complainsOf =
       .split("\n")
       .flatMap((line, index) => (line.includes(word) ? [{ line: index + 1, message: `no ${word}` }] : []));
 
-test("what the check finds goes back to the model with its place, and nothing of the code has run", async () => {
+test("the model sees each problem with its line, and none of the code has run", async () => {
   const asked: string[] = [];
   const blocks = ['await getWeather({ location: "Rome" });\nbad()', "finalAnswer(2)"].map(code);
   const model = scriptedModel(blocks);
@@ -46,7 +46,7 @@ test("what the check finds goes back to the model with its place, and nothing of
   );
 });
 
-test("a model that sends the same problems again gets its way", async () => {
+test("code with the same problems as before runs", async () => {
   const model = scriptedModel([code("const bad = 1"), code("const bad = 1"), code("finalAnswer(bad)")]);
   const { output, steps } = await new CodeAgent({ model, checkCode: complainsOf("bad =") }).run("x").result;
   expect(output).toBe(1);
@@ -57,7 +57,7 @@ test("a model that sends the same problems again gets its way", async () => {
   ]);
 });
 
-test("the check is given the declarations of the tools and the variables that are there", async () => {
+test("the check gets the declarations of the tools and the existing variables", async () => {
   const inputs: CodeCheckInput[] = [];
   const checkCode: CodeCheck = async (input) => {
     inputs.push(input);

@@ -16,7 +16,7 @@ const careless = code('if (isPrime({ n: 8 })) finalAnswer("8 is prime"); else fi
 
 const actions = (steps: readonly MemoryStep[]): readonly ActionStep[] => steps.filter((step) => step.type === "action");
 
-test("an answer that took a promise for its value is held back, and the model learns the line", async () => {
+test("an answer that used a promise as its value is held back, and the model sees the line", async () => {
   const careful = code('if (await isPrime({ n: 8 })) finalAnswer("8 is prime"); else finalAnswer("8 is not prime")');
   const model = scriptedModel([careless, careful]);
   const run = new CodeAgent({ model, tools: [isPrime] }).run("Is 8 prime?");
@@ -29,13 +29,13 @@ test("an answer that took a promise for its value is held back, and the model le
   );
 });
 
-test("the model has the last word: the same answer is taken the second time", async () => {
+test("the same answer is accepted the second time", async () => {
   const run = new CodeAgent({ model: scriptedModel([careless, careless]), tools: [isPrime] }).run("Is 8 prime?");
   expect(await run).toBe("8 is prime");
   expect(actions(run.steps)).toHaveLength(2);
 });
 
-test("a block that gives no answer shows its doubts beside its value", async () => {
+test("a block without an answer shows its doubts next to its value", async () => {
   const model = scriptedModel([code("[4, 7].filter((n) => isPrime({ n }))"), code('finalAnswer("ok")')]);
   await new CodeAgent({ model, tools: [isPrime] }).run("Which are prime?");
   expect(textOf(model.requests[1]?.messages.at(-1) ?? { role: "user", content: [] })).toMatch(/was returned to filter/);

@@ -27,7 +27,7 @@ async function eventsOf(log: { read(): AsyncIterable<DurableEvent> }): Promise<D
   return events;
 }
 
-test("code imports the modules of its agent, and what it imported stays for the next steps", async () => {
+test("code imports the agent's modules, and later steps can use the imports", async () => {
   const { tally } = counting();
   const model = scriptedModel([
     '<code>import { greet, twice } from "greet"; import { next } from "tally"; const first = await next(1);</code>',
@@ -37,7 +37,7 @@ test("code imports the modules of its agent, and what it imported stays for the 
   expect(await agent.run("Greet.")).toEqual(["hello you", [10, 10], 20]);
 });
 
-test("the model learns which modules there are, and which functions of theirs are calls", async () => {
+test("the prompt lists the modules, and which of their functions are calls", async () => {
   const { tally } = counting();
   const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
   const { log } = await new CodeAgent({ model, modules: { tally, greet } }).run("Go.").result;
@@ -56,7 +56,7 @@ test("modules of the executor count as the agent's own", async () => {
   expect(systemPromptOf(await eventsOf(log))).toContain('"tally" (await its next()).');
 });
 
-test("modules work in a thread as in this process", async () => {
+test("modules work in a thread in the same way as in this process", async () => {
   const { tally } = counting();
   using executor = worker();
   const code =
@@ -65,7 +65,7 @@ test("modules work in a thread as in this process", async () => {
   expect(await agent.run("Go.")).toEqual([10, "hello you"]);
 });
 
-test("a refused import lists what is allowed, and the model can go on", async () => {
+test("a refused import lists the allowed modules, and the model can continue", async () => {
   const model = scriptedModel(['<code>import fs from "fs"; 1</code>', "<code>finalAnswer(2)</code>"]);
   const agent = new CodeAgent({ model, modules: { greet } });
   const { output, steps } = await agent.run("Go.").result;
@@ -75,7 +75,7 @@ test("a refused import lists what is allowed, and the model can go on", async ()
   expect(failed?.error?.message).toContain('import of "fs" is not allowed; authorised imports are: "greet"');
 });
 
-test("an authorised module that was not given fails when the agent is made", () => {
+test("an authorised module that was not passed is refused at construction", () => {
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, additionalAuthorizedImports: ["numpy"] })).toThrow(
     'authorised imports without a module: "numpy"',
@@ -84,7 +84,7 @@ test("an authorised module that was not given fails when the agent is made", () 
   expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("an executor for Python");
 });
 
-test("a host module's failure is an error that the code can catch, and an instance it gives is refused by name", async () => {
+test("code can catch a host module's error, and an instance that a function returns is refused by its name", async () => {
   const shaky = hostModule({
     fail: () => {
       throw new Error("no luck");
@@ -102,7 +102,7 @@ finalAnswer(texts)</code>`;
   ]);
 });
 
-test("from whatever event a run is resumed, modules are in the same state and no recorded call happens again", async () => {
+test("after a resume from any event, modules have the same state and no recorded call is repeated", async () => {
   const source = guestModule("export let total = 0; export const add = (n) => { total += n; return Math.random(); };");
   const blocks = [
     '<code>import { add, total } from "sums"; import { next } from "tally"; add(await next(1)); print(total, Math.random());</code>',
@@ -135,7 +135,7 @@ test.each([
   ["approve", { type: "approve" }, 1],
   ["edit", { type: "edit", input: [7] }, 7],
 ] as const)(
-  "a function of a host module waits for a person, who may %s it while the run rests",
+  "a function of a host module waits for a person, who may %s it while the run is suspended",
   async (_how, decision, by) => {
     const { seen, tally } = counting();
     const agent = (replies: readonly string[]) =>

@@ -42,7 +42,7 @@ const shown = (model: ReturnType<typeof scriptedModel>, request: number): string
   JSON.stringify(model.requests[request]?.messages.at(-1));
 
 describe("media", () => {
-  test("has a name that the model is told, passes to another tool by it, and is the answer by it", async () => {
+  test("has a name that the model sees, by which it can be passed to a tool or be the answer", async () => {
     const { got, tools } = takers();
     const model = scriptedModel([
       calls(["draw", { what: "cat" }]),
@@ -67,7 +67,7 @@ describe("media", () => {
     expect(new Set(got.map((input) => JSON.stringify(input))).size).toBe(2);
   });
 
-  test("is meant by its plain name where only media makes sense, and a text stays a text", async () => {
+  test("can be referred to by its plain name only where nothing but media makes sense", async () => {
     const { got, tools } = takers();
     const model = scriptedModel([
       calls(["draw", { what: "cat" }]),
@@ -80,7 +80,7 @@ describe("media", () => {
     expect(output).toMatchObject({ type: "image" });
   });
 
-  test("of a name that the run's variables have gets another one", async () => {
+  test("gets another name if the run has a variable of that name", async () => {
     const { got, tools } = takers();
     const model = scriptedModel([
       calls(["draw", { what: "cat" }]),
@@ -93,7 +93,7 @@ describe("media", () => {
     expect(output).toMatchObject({ type: "image" });
   });
 
-  test("of a name that nothing has is refused with the names that there are", async () => {
+  test("under an unknown name is refused, with the list of existing names", async () => {
     const { tools } = takers();
     const model = scriptedModel([calls(["draw", { what: "cat" }]), answer({ $var: "image9" }), answer("image9")]);
     expect(await new ToolCallingAgent({ model, tools }).run("Draw.")).toBe("image9");
@@ -105,7 +105,7 @@ describe("a result that is too long", () => {
   const text = Array.from({ length: 6_000 }, (_, index) => `row ${index}`).join("\n");
   const list = tool({ name: "list", description: "Lists.", input: {}, effects: "once", execute: () => text });
 
-  test("is read on piece by piece, without a second call of its tool", async () => {
+  test("is read piece by piece, without a second call of its tool", async () => {
     let rest = text.slice(10_000);
     const model = scriptedModel([
       calls(["list", {}]),
@@ -128,7 +128,7 @@ describe("a result that is too long", () => {
     expect(rest).toBe(text.slice(10_000 + 2 * 19_800));
   });
 
-  test("passes whole to another tool by its name", async () => {
+  test("is passed in full to another tool by its name", async () => {
     const { got, tools } = takers();
     const model = scriptedModel([calls(["list", {}]), calls(["note", { text: { $var: "result1_1" } }]), answer(1)]);
     await new ToolCallingAgent({ model, tools: [list, ...tools] }).run("List.");
@@ -140,13 +140,13 @@ describe("a result that is too long", () => {
     [{ name: "result1_1", from: 1e9 }, /from\\" is 1000000000[\s\S]*a whole number from 0 to/],
     [{ name: "result1_1", from: "x" }, /a whole number/],
     [{}, /there is no result/],
-  ])("is not read by %j, and the model is told why", async (input, says) => {
+  ])("is not read with %j, and the model sees why", async (input, says) => {
     const model = scriptedModel([calls(["list", {}]), calls(["readResult", input]), answer(1)]);
     expect(await new ToolCallingAgent({ model, tools: [list] }).run("List.")).toBe(1);
     expect(shown(model, 2)).toMatch(says);
   });
 
-  test("is named to a model that writes its calls", async () => {
+  test("has a name for a model that writes its calls as text", async () => {
     const model = Object.assign(
       scriptedModel([
         '{"name": "list", "arguments": {}}',

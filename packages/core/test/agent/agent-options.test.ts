@@ -57,11 +57,11 @@ test.each(refused)("an agent with %s is refused at construction", (_what, option
   }
 });
 
-test("an executor that opens nothing is refused at construction", () => {
+test("an executor without open() is refused at construction", () => {
   expect(() => new CodeAgent({ model, executor: {} as never })).toThrow(/executor is an object/);
 });
 
-test("changing the options given after construction changes nothing, and options may be frozen", async () => {
+test("changing the options after construction has no effect, and options may be frozen", async () => {
   const options = { model: scriptedModel(() => "<code>finalAnswer(1)</code>"), instructions: "Be first." };
   const agent = new CodeAgent(options);
   options.instructions = "Be second.";
@@ -90,7 +90,7 @@ test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options
   expect(() => new CodeAgent({ model }).run(task as string, options as object)).toThrow(message);
 });
 
-test("a run takes a signal of another realm", async () => {
+test("a run accepts an abort signal of another realm", async () => {
   // Test environments such as jsdom have an AbortSignal class of their own.
   const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
   const agent = new CodeAgent({ model: scriptedModel(() => new Promise<never>(() => {})) });
@@ -100,7 +100,7 @@ test("a run takes a signal of another realm", async () => {
   expect((await run.result).status).toBe("aborted");
 });
 
-test("reset names what to use instead", () => {
+test("the error about the option reset says what to use instead", () => {
   expect(() => new CodeAgent({ model }).run("x", { reset: false } as never)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining("agent.session()") }),
   );
@@ -132,6 +132,6 @@ const functions: [what: string, model: Parameters<typeof modelFromFunction>[0]][
   ],
 ];
 
-test.each(functions)("a model may be a function that gives %s", async (_what, answer) => {
+test.each(functions)("a model may be a function that returns %s", async (_what, answer) => {
   expect(await new CodeAgent({ model: answer }).run("Do it.")).toBe(7);
 });

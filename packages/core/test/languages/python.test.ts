@@ -71,7 +71,7 @@ const weather = tool({
 
 const promptOf = (messages: readonly ChatMessage[]): string => messages.map(textOf).join("\n");
 
-test("the model learns about Python, of tools as functions in snake_case, and of final_answer", async () => {
+test("the prompt is about Python, with tools as snake_case functions and with final_answer", async () => {
   const model = scriptedModel([code("final_answer(1)")]);
   const executor = pythonLike([async () => answer(1)]);
   const agent = new CodeAgent({ model, tools: [weather], executor, additionalAuthorizedImports: ["numpy.*"] });
@@ -169,7 +169,7 @@ test.each([
   else expect(make).not.toThrow();
 });
 
-test("two tools that would have one name in code are refused", () => {
+test("two tools that would have the same name in code are refused", () => {
   const tools = { webSearch: weather, web_search: weather };
   expect(() => new CodeAgent({ model: () => "", tools, executor: pythonLike([]) })).toThrow(
     'the tools "webSearch" and "web_search" are both "web_search" in code',
@@ -229,7 +229,7 @@ test.each(texts)("finds the code in %j", (text, found) => {
   }
 });
 
-test("a text without code is answered with Python to write", () => {
+test("the hint for a text without code is written in Python", () => {
   expect(() => parseCode("The final answer is 4.", { language: "python" })).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('final_answer("your answer")') }),
   );

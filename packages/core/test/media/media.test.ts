@@ -77,7 +77,7 @@ describe("an answer that is an image", () => {
     await expect(disk.saveImage("text", path)).rejects.toMatchObject({ code: "invalid-option" });
   });
 
-  test("may be given to another run, whose log then has its bytes too", async () => {
+  test("can be passed to another run, whose log then has its bytes too", async () => {
     const picture = (await run()) as MediaAnswer;
     const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
     const { log } = await new CodeAgent({ model }).run("What is it?", { images: [picture] }).result;
@@ -86,7 +86,7 @@ describe("an answer that is an image", () => {
   });
 });
 
-test("images that a tool gives are shown to a tool-calling model as images, one beside the other", async () => {
+test("a tool-calling model is shown the images of a tool's result as images", async () => {
   const model = scriptedModel([
     { toolCalls: [{ name: "drawTwo", input: {} }] },
     { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] },
@@ -107,7 +107,7 @@ test("an image that is the last value of code is shown to the model as an image"
   expect(await shown("[await draw(), await draw()]")).toHaveLength(2);
 });
 
-test("an image that code made up is not shown and ends nothing", async () => {
+test("an image that code made up is not shown and does not end the run", async () => {
   expect(await shown(`({ type: "image", source: { digest: "sha256-x", mediaType: "image/png", size: 1 } })`)).toEqual(
     [],
   );

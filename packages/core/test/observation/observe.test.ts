@@ -48,7 +48,7 @@ test("limits can be set, and turned off", () => {
   expect(shownOf({ logs: "p".repeat(60_000), maxPrintedLength: 0 })).toContain("p".repeat(60_000));
 });
 
-test("names the calls that nobody awaited", () => {
+test("names the calls that were not awaited", () => {
   const calls = [{ name: "look" }, { name: "mark" }, { name: "mark" }];
   const result = { ...nothing, unawaited: [1, 2, 3] };
   expect(shownOf({ result, calls })).toMatch(/Not awaited.*look, mark \(2 times\)/);
@@ -56,7 +56,7 @@ test("names the calls that nobody awaited", () => {
 });
 
 const promises: [what: string, input: Parameters<typeof shownOf>[0], note: RegExp][] = [
-  ["text in which a promise stands", { logs: "Total: [object Promise]" }, /A promise was printed.*write await before/],
+  ["text that contains a promise", { logs: "Total: [object Promise]" }, /A promise was printed.*write await before/],
   ["a printed list of promises", { logs: "[ Promise { <pending> } ]" }, /await Promise\.all\(list\)/],
   ["a last value that holds promises", { result: value("{ a: Promise { <pending> } }") }, /A promise was printed/],
   [
@@ -74,12 +74,12 @@ test.each(promises)("says what to write for %s", (_what, input, note) => {
   expect(shownOf(input)).toMatch(note);
 });
 
-test("says nothing of promises that were awaited", () => {
+test("does not mention promises that were awaited", () => {
   const code = "await Promise.all(ids.map(async (id) => look(id))); rows.filter((row) => row.ok)";
   expect(shownOf({ logs: "Promise { 5 }", code })).not.toMatch(/await/);
 });
 
-test("notes stand after the frame", () => {
+test("notes are after the frame", () => {
   expect(shownOf({ notes: ["3 steps are left."] })).toMatch(/<\/observation n1>\n3 steps are left\.\n$/);
 });
 

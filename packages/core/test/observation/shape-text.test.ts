@@ -23,7 +23,7 @@ const shapes: [what: string, value: unknown, text: string][] = [
   ["a key that is not an identifier", { "a-b": 1 }, '{ "a-b": number }'],
 ];
 
-test.each(shapes)("tells the shape of %s", (_what, value, text) => {
+test.each(shapes)("describes the shape of %s", (_what, value, text) => {
   expect(shapeText(value)).toBe(text);
 });
 

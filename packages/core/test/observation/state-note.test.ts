@@ -32,12 +32,12 @@ async function requestsOf(
 
 const newest = (request: ModelRequest | undefined): string => textOf(request?.messages.at(-1) ?? []);
 
-test("the first request says nothing but the task", async () => {
+test("the first request has only the task", async () => {
   const [first] = await requestsOf(["finalAnswer(1)"]);
   expect(newest(first)).toBe("Do it.");
 });
 
-test("the newest observation tells the variables with their types and sizes, and the steps left", async () => {
+test("the newest observation lists the variables with types and sizes, and the remaining steps", async () => {
   const requests = await requestsOf(["const orders = await listOrders(); let n = 3;", "finalAnswer(1)"], {
     maxSteps: 5,
   });
@@ -46,13 +46,13 @@ test("the newest observation tells the variables with their types and sizes, and
   expect(newest(requests[1])).toMatch(/\nSteps left, this one included: 4\.$/);
 });
 
-test("the newest observation tells what an untyped tool gave, and nothing of typed ones", async () => {
+test("the newest observation shows the shapes of results of untyped tools only", async () => {
   const requests = await requestsOf(["await listOrders(); await countOrders();", "finalAnswer(1)"]);
   expect(newest(requests[1])).toContain("Shapes seen so far: listOrders gave { id: string; total?: number }[].");
   expect(newest(requests[1])).not.toContain("countOrders gave");
 });
 
-test("what changes is in the newest message only: all older ones stay as they were", async () => {
+test("changing facts are only in the newest message, and older messages stay the same", async () => {
   const requests = await requestsOf(["const a = await listOrders()", "const b = 2", "finalAnswer(1)"]);
   const history = requests[2]?.messages ?? [];
   expect(
@@ -69,7 +69,7 @@ test("what changes is in the newest message only: all older ones stay as they we
   });
 });
 
-test("a session's next run begins with the variables that are there", async () => {
+test("the next run of a session begins with the existing variables", async () => {
   const model = scriptedModel([code("const kept = 1; finalAnswer(1)"), code("finalAnswer(kept)")]);
   await using session = new CodeAgent({ model }).session();
   await session.run("First.");
@@ -77,13 +77,13 @@ test("a session's next run begins with the variables that are there", async () =
   expect(newest(model.requests[1])).toContain("Variables: kept: number.");
 });
 
-test("of many variables the newest are told, and that there are others", async () => {
+test("of many variables only the newest are listed, with a note that there are others", async () => {
   const many = Array.from({ length: 30 }, (_, index) => `const v${index} = ${index};`).join(" ");
   const requests = await requestsOf([many, "finalAnswer(1)"]);
   expect(newest(requests[1])).toMatch(/Variables: v10: number.*v29: number, and older ones\./);
 });
 
-test("what is cut can be looked at whole in the next step, by the name that the observation tells", async () => {
+test("the next step can read a cut result in full under the name in the observation", async () => {
   const requests = await requestsOf(
     ['print("p".repeat(300)); "v".repeat(30_000)', "print(printed1.length, output1.length)", "finalAnswer(1)"],
     { maxPrintedLength: 100 },
@@ -93,13 +93,13 @@ test("what is cut can be looked at whole in the next step, by the name that the 
   expect(newest(requests[2])).toContain("Printed:\n300 30000");
 });
 
-test("what is not cut gets no variable", async () => {
+test("a result that is not cut gets no variable", async () => {
   const requests = await requestsOf(['print("p"); "v"', "print(typeof printed1, typeof output1)", "finalAnswer(1)"]);
   expect(newest(requests[1])).not.toContain("is cut above");
   expect(newest(requests[2])).toContain("undefined undefined");
 });
 
-test("a resumed run finds what was cut under the same name", async () => {
+test("a resumed run finds cut results under the same names", async () => {
   const blocks = ['"v".repeat(30_000)', "output1.length", "finalAnswer(output1.length)"].map(code);
   const first = new CodeAgent({ model: scriptedModel([...blocks.slice(0, 2), { error: "down" }]) }).run("Do it.");
   const { log, status } = await first.result;

@@ -34,13 +34,13 @@ test.each(modelTexts.slice(0, 12))("streams the code that is parsed from %s", (_
   expect(codeOf(sorted(createCodeStream(), [text]))).toBe(parseCode(text));
 });
 
-test("gives text at once and holds back only what could become a tag", () => {
+test("returns text at once and holds back only the possible beginning of a tag", () => {
   const stream = createCodeStream();
   expect(stream.push("a < b <co")).toEqual([{ type: "text", text: "a < b " }]);
   expect(stream.push("ld")).toEqual([{ type: "text", text: "<cold" }]);
 });
 
-test("gives code at once, without its tags and the space around it", () => {
+test("returns code at once, without its tags and the space around it", () => {
   const stream = createCodeStream();
   expect(stream.push("Add.\n<code>\n\n1 +")).toEqual([
     { type: "text", text: "Add.\n" },
@@ -59,7 +59,7 @@ const closings: [what: string, text: string, closed: boolean][] = [
   ["prose", "Let me see.", false],
   ["a block in thoughts", "<think><code>1</code>", false],
 ];
-test.each(closings)("tells whether a block has ended: %s", (_what, text, closed) => {
+test.each(closings)("says whether a block has ended: %s", (_what, text, closed) => {
   const stream = createCodeStream();
   for (const character of text) stream.push(character);
   expect(stream.closed).toBe(closed);

@@ -1,7 +1,7 @@
 import { codeTags, stopSequences } from "@smolts/core";
 import { expect, test } from "vitest";
 
-test("tags are <code> unless said otherwise", () => {
+test("the default tags are <code> and </code>", () => {
   expect(codeTags()).toEqual(["<code>", "</code>"]);
   expect(codeTags(["[A]", "[/A]"])).toEqual(["[A]", "[/A]"]);
   expect(codeTags("markdown")).toEqual(["```js", "```"]);

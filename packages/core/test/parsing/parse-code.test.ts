@@ -93,11 +93,11 @@ const calls: [what: string, text: string, code: string][] = [
   ["in a form of its own", 'I look. [TOOL_CALLS]look[ARGS]{"at": "it"}', 'print(await look({"at":"it"}));'],
   ["of an interpreter", '<tool_call>{"name": "python", "arguments": {"code": "1 + 1"}}</tool_call>', "1 + 1"],
 ];
-test.each(calls)("takes a tool call %s for the line of code that it is", (_what, text, code) => {
+test.each(calls)("turns a tool call %s into a line of code", (_what, text, code) => {
   expect(parseCode(text, { parses })).toBe(code);
 });
 
-test("takes no call for code whose input holds a key that is none in code", () => {
+test("does not turn a call into code if its input has the key __proto__", () => {
   const text = '<tool_call>{"name": "look", "arguments": {"__proto__": {"at": 1}}}</tool_call>';
   expect(refusal(text, { parses }).code).toBe("parsing");
 });
@@ -120,7 +120,7 @@ test("says what to write in the tags that were asked for", () => {
   expect(refusal("Well.", { tags: "markdown" }).hint).toMatch(/```js\n[\s\S]*\n```/);
 });
 
-test("gives code that is not a program as it stands, so that its own error can be shown", () => {
+test("returns code that is not a program unchanged, so that its own error can be shown", () => {
   expect(parseCode("<code>\nlet = = 1\n</code>", { parses })).toBe("let = = 1");
 });
 
@@ -174,7 +174,7 @@ test("stays fast on long hostile texts", () => {
   }
 });
 
-test("a draft in a thought that is over is not run", () => {
+test("a draft in a finished thought is not run", () => {
   expect(() => parseCode("<think>\n<code>\nsend(1)\n</code>\n</think>\nWhom shall I write to?")).toThrow(/code/);
   expect(parseCode("<think>\n<code>\nsend(1)\n</code>\n</think>")).toBe("send(1)");
 });

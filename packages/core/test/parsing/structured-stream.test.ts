@@ -67,7 +67,7 @@ test("structured mode asks for a thought and code as JSON, and keeps the instruc
   expect(shown).toEqual({ "text-delta": "Go.", "code-delta": "finalAnswer(42)" });
 });
 
-test("without code the model learns which object to write", async () => {
+test("without code the model is shown which object to write", async () => {
   const replies = ['{"thought": "The answer is 42."}', JSON.stringify({ thought: "x", code: "finalAnswer(42)" })];
   const model = scriptedModel(replies);
   expect(await new CodeAgent({ model, structuredOutput: true }).run("x")).toBe(42);
@@ -79,7 +79,7 @@ test("a structuredOutput that is neither true nor false is refused at constructi
   expect(() => new CodeAgent(options)).toThrow(/"structuredOutput" of an agent is a string; expected true or false/);
 });
 
-test("a model that keeps to no format is asked in words alone", async () => {
+test("a model without response formats is asked in words only", async () => {
   const scripted = scriptedModel([JSON.stringify({ thought: "Go.", code: "finalAnswer(42)" })]);
   const model: Model = {
     id: scripted.id,

@@ -52,7 +52,7 @@ const refused: [what: string, text: string, message: RegExp][] = [
 ];
 test.each(refused)("refuses a call %s", (_what, text, message) => expect(() => parseToolCalls(text)).toThrow(message));
 
-test("a call in the text is made, and its result told in a text", async () => {
+test("a call in the text is made, and its result is returned as text", async () => {
   const model = scriptedModel(['I look. {"name": "echo", "arguments": {"value": "rain"}}', answer]);
   const run = new ToolCallingAgent({ model, tools: [echo] }).run("Look.");
   expect(await run).toBe("done");
@@ -68,7 +68,7 @@ test("a malformed call is a mistake of one step, not of the run", async () => {
   expect(actionsOf(run.steps)[0]).toMatchObject({ toolCalls: [], error: { code: "parsing" } });
 });
 
-test("a parser of one's own reads other forms", async () => {
+test("a custom parser reads other forms", async () => {
   const parse = (text: string) => (text.startsWith("CALL ") ? [{ name: text.slice(5), input: { value: 1 } }] : []);
   const model = scriptedModel(["CALL echo", answer]);
   const run = new ToolCallingAgent({ model, tools: [echo], parseToolCalls: parse }).run("Look.");
@@ -76,14 +76,14 @@ test("a parser of one's own reads other forms", async () => {
   expect(actionsOf(run.steps)[0]?.toolCalls[0]?.name).toBe("echo");
 });
 
-test("a plain text is the answer where the agent says so, and a mistake otherwise", async () => {
+test("plain text is the answer with answerByText, and otherwise a mistake", async () => {
   const free = new ToolCallingAgent({ model: scriptedModel(["It rains."]), answerByText: true });
   expect(await free.run("What is the weather?")).toBe("It rains.");
   const strict = new ToolCallingAgent({ model: scriptedModel(["It rains.", answer]) });
   expect(await strict.run("What is the weather?")).toBe("done");
 });
 
-test("a variable goes by reference, before anybody approves; a plain text of its name stays a text (smolagents replaces it)", async () => {
+test("a variable is passed by reference before approval; a plain text with its name stays text (smolagents replaces it)", async () => {
   const asked: unknown[] = [];
   const calls = [{ value: { $var: "table" } }, { value: "table" }, { value: { $var: "other" } }];
   const model = scriptedModel([
@@ -103,7 +103,7 @@ test("a variable goes by reference, before anybody approves; a plain text of its
   expect(asked).toEqual([{ value: [[1, 2]] }, { value: "table" }]);
 });
 
-test("calls with the same id are both made, and go back with ids of their own (smolagents loses one)", async () => {
+test("calls with the same id are both made, and get different ids in the history (smolagents loses one)", async () => {
   const model = scriptedModel([
     { toolCalls: [1, 2].map((value) => ({ name: "echo", id: "same", input: { value } })) },
     answer,
@@ -117,7 +117,7 @@ test("calls with the same id are both made, and go back with ids of their own (s
   expect(ids).toEqual(["same", "same-2", "same", "same-2"]);
 });
 
-test("a call without a name is refused, and goes back into the history with one that providers take", async () => {
+test("a call without a name is refused, and gets a name in the history that providers accept", async () => {
   const model = scriptedModel([
     {
       toolCalls: [
@@ -135,7 +135,7 @@ test("a call without a name is refused, and goes back into the history with one 
   ]);
 });
 
-test("tools given to a copy of an agent are told to its model and can be called", async () => {
+test("tools of a changed copy of an agent are declared to its model and can be called", async () => {
   const agent = new ToolCallingAgent({ model: scriptedModel([answer]) });
   const model = scriptedModel([{ toolCalls: [{ name: "echo", input: { value: 1 } }] }, answer]);
   const run = agent.with({ model, tools: [echo] }).run("Go.");
@@ -144,7 +144,7 @@ test("tools given to a copy of an agent are told to its model and can be called"
   expect(actionsOf(run.steps)[0]?.toolCalls[0]?.outcome).toMatchObject({ value: 1 });
 });
 
-test("a call that a model only thinks of is not made", async () => {
+test("a call inside a thought is not made", async () => {
   const thought = '<think>I could {"name": "echo", "arguments": {"value": 1}}, but why?</think>';
   const said = '{"name": "finalAnswer", "arguments": {"answer": "done"}}';
   const run = new ToolCallingAgent({
@@ -160,7 +160,7 @@ const onlyThoughts: [what: string, text: string, message: RegExp][] = [
   ["nothing but a thought", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}</think>', /calls? (?:no|a) tool/],
 ];
 test.each(onlyThoughts)(
-  "a call in %s is not made, and the model is told where to write it",
+  "a call in %s is not made, and the model is shown where to write it",
   async (_what, text, message) => {
     const model = scriptedModel([text, answer]);
     const run = new ToolCallingAgent({ model, tools: [echo] }).run("Look.");
@@ -179,7 +179,7 @@ const answersWithBrackets: string[] = [
   'function f() { return { name: "x" }; }',
   'In JSON: {"name": "Ada", ...}',
 ];
-test.each(answersWithBrackets)("where a text may be the answer, brackets make no call of %j", async (text) => {
+test.each(answersWithBrackets)("with answerByText, brackets do not turn %j into a call", async (text) => {
   const agent = new ToolCallingAgent({ model: scriptedModel([text]), tools: [echo], answerByText: true });
   expect(await agent.run("Say it.")).toBe(text);
 });
@@ -190,7 +190,7 @@ const callsBesideAnswers: [what: string, text: string, code: string | undefined]
   ["a call of an unknown tool", '{"name": "eco", "arguments": {"value": 1}}', undefined],
   ["a malformed call", '{"name": "echo", "arguments": {"value": 1', "parsing"],
 ];
-test.each(callsBesideAnswers)("where a text may be the answer, %s is one all the same", async (_what, text, code) => {
+test.each(callsBesideAnswers)("with answerByText, %s still counts as a call", async (_what, text, code) => {
   const model = scriptedModel([text, "It rains."]);
   const run = new ToolCallingAgent({ model, tools: [echo], answerByText: true }).run("Look.");
   expect(await run).toBe("It rains.");
@@ -214,7 +214,7 @@ const writtenAnswers = [
   '{"name": "finalAnswer", "arguments": {"answer": "seven"}}',
 ];
 
-test("a model without tool calls is told of its tools and of how to write calls, and is sent none beside the prompt", async () => {
+test("for a model without tool calls, only the prompt has the tools and the form of calls", async () => {
   const { model, requests } = modelWithoutCalls(writtenAnswers);
   expect(await new ToolCallingAgent({ model, tools: [echo] }).run("Say seven.")).toBe("seven");
   const system = textOf(requests[0]?.messages[0] ?? []);
@@ -225,7 +225,7 @@ test("a model without tool calls is told of its tools and of how to write calls,
   expect(textOf(requests[1]?.messages.at(-1) ?? [])).toContain("7");
 });
 
-test("a system prompt of the user's own gets the tools of a model without tool calls", async () => {
+test("the tools are added to a custom system prompt for a model without tool calls", async () => {
   const { model, requests } = modelWithoutCalls(writtenAnswers.slice(1));
   await new ToolCallingAgent({ model, tools: [echo], prompts: { system: "Use echo, then finalAnswer." } }).run(
     "Say it.",

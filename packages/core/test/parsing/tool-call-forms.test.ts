@@ -87,7 +87,7 @@ describe("no call is", () => {
   ])("%s", (_what, text) => expect(() => parseToolCalls(text)).toThrow(expect.objectContaining({ code: "parsing" })));
 });
 
-test("a call between backticks in a sentence is only spoken of", () => {
+test("a call between backticks in a sentence is not made", () => {
   expect(parseToolCalls(`To add numbers you would write \`${call}\`. Shall I?`)).toEqual([]);
   expect(parseToolCalls(`\`${call}\``)).toEqual(one);
 });
@@ -107,7 +107,7 @@ const look = tool({
 }) as Tool;
 const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] };
 
-test("a parameter without a type is a text where the tool takes one", async () => {
+test("a parameter without a type stays text if the tool takes a string", async () => {
   const text =
     "<tool_call>\n<function=look>\n<parameter=zip>\n10115\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>";
   await new ToolCallingAgent({ model: scriptedModel([text, answer]), tools: [look] }).run("Go.");
@@ -134,7 +134,7 @@ test.each(['```json\n{"zip": "1", "count": 2}\n```', "{'zip': '1', 'count': 2,}"
   },
 );
 
-test("a name that differs in case and hyphens alone is that of the tool", async () => {
+test("a name that differs only in case and hyphens means the tool", async () => {
   const native = { toolCalls: [{ name: "LOOK", input: { zip: "1", count: 2 } }] };
   const final = { toolCalls: [{ name: "final-answer", input: { answer: "done" } }] };
   const run = new ToolCallingAgent({ model: scriptedModel([native, final]), tools: [look] }).run("Go.");
@@ -142,13 +142,13 @@ test("a name that differs in case and hyphens alone is that of the tool", async 
   expect(seen.splice(0)).toEqual([{ zip: "1", count: 2 }]);
 });
 
-test("a text that is not the number a tool takes is a mistake", async () => {
+test("a text that is not a number is a mistake where the tool takes a number", async () => {
   const native = { toolCalls: [{ name: "look", input: { zip: "1", count: "two" } }] };
   await new ToolCallingAgent({ model: scriptedModel([native, answer]), tools: [look] }).run("Go.");
   expect(seen).toEqual([]);
 });
 
-test("a key __proto__ in a written call is refused as in a native one, and the run goes on", async () => {
+test("a key __proto__ in a written call is refused as in a native one, and the run continues", async () => {
   const text = '<tool_call>{"name": "look", "arguments": {"zip": "1", "count": 1, "__proto__": {"x": 1}}}</tool_call>';
   const run = new ToolCallingAgent({ model: scriptedModel([text, answer]), tools: [look] }).run("Go.");
   expect(await run).toBe("done");
@@ -157,7 +157,7 @@ test("a key __proto__ in a written call is refused as in a native one, and the r
   expect(seen).toEqual([]);
 });
 
-test("a parameter that a tool does not have is passed over when it is null", async () => {
+test("an unknown parameter is ignored if it is null", async () => {
   const native = { toolCalls: [{ name: "functions.look", input: { zip: "1", count: 1, other: null } }] };
   await new ToolCallingAgent({ model: scriptedModel([native, answer]), tools: [look] }).run("Go.");
   expect(seen.splice(0)).toEqual([{ zip: "1", count: 1 }]);

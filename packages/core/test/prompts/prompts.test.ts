@@ -36,39 +36,39 @@ const budgets: [what: string, input: Parameters<typeof systemPrompt>[0], tokens:
   ["tool calls", { actions: "tool-calls", tools: [weather, finalAnswer] }, 230],
 ];
 
-test.each(budgets)("the prompt for %s keeps to its tokens with one tool", (_what, input, tokens) => {
+test.each(budgets)("the prompt for %s with one tool stays within its number of tokens", (_what, input, tokens) => {
   expect(countTokens(systemPrompt(input))).toBeLessThanOrEqual(tokens);
 });
 
-test("a finalAnswer of the user's own is declared", () => {
+test("a custom finalAnswer is declared", () => {
   expect(systemPrompt({ actions: "code", tools: [{ ...finalAnswer }] })).toContain("declare function finalAnswer(");
 });
 
-test("the code prompt says how to look, to end, and to write large numbers", () => {
+test("the code prompt explains how to print, to answer, and to write large numbers", () => {
   const prompt = systemPrompt({ actions: "code", tools: [weather] });
   for (const word of ["<code>\n", "\n</code>\n", "print(", "finalAnswer(", "Promise.all", "BigInt", "unknown"]) {
     expect(prompt).toContain(word);
   }
 });
 
-test("the code prompt speaks of the tags that were asked for, and of no others", () => {
+test("the code prompt mentions only the configured tags", () => {
   const prompt = systemPrompt({ actions: "code", tools: [weather], tags: ["[run]", "[/run]"] });
   expect(prompt).toContain("[run]\n");
   expect(prompt).toContain("\n[/run]\n");
   expect(prompt).not.toContain("<code>");
 });
 
-test("a code agent without tools is told so", () => {
+test("the prompt of a code agent without tools says that there are none", () => {
   expect(systemPrompt({ actions: "code", tools: [finalAnswer] })).not.toContain("```ts");
 });
 
-test("the prompt for tool calls is shorter still", () => {
+test("the prompt for tool calls is even shorter", () => {
   const prompt = systemPrompt({ actions: "tool-calls", tools: [weather, finalAnswer] });
   expect(prompt).toContain("finalAnswer");
   expect(countTokens(prompt)).toBeLessThanOrEqual(230);
 });
 
-test("instructions stand last", () => {
+test("instructions are at the end of the prompt", () => {
   const instructions = " Answer in French.\n";
   expect(systemPrompt({ actions: "code", tools: [], instructions })).toMatch(/\n\nInstructions:\nAnswer in French\.$/);
   expect(systemPrompt({ actions: "tool-calls", tools: [], instructions })).toMatch(
@@ -144,7 +144,7 @@ test.each(replaced)("the system prompt can be %s", (_what, prompts, text) => {
   else expect(prompt).toMatch(text);
 });
 
-test("a text in place of the system prompt still gets the instructions", () => {
+test("the instructions are added to a custom system prompt", () => {
   const prompt = systemPrompt({
     actions: "tool-calls",
     tools: [],
@@ -199,7 +199,7 @@ test.each(broken)("a prompt function that %s is refused before the run begins", 
   }
 });
 
-test("a prompt under no known name, or that is neither text nor function, is refused at construction", () => {
+test("a prompt with an unknown name, or that is neither text nor function, is refused at construction", () => {
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, prompts: { persona: "x" } as Prompts })).toThrow(/prompts has no option/);
   expect(() => new CodeAgent({ model, prompts: { system: 4 } as never })).toThrow(
@@ -208,7 +208,7 @@ test("a prompt under no known name, or that is neither text nor function, is ref
   expect(() => new CodeAgent({ model, prompts: { plan: "" } })).toThrow(/prompts\.plan is empty/);
 });
 
-test("the request for a last answer can have other words, which get the task", () => {
+test("the request for a last answer can be replaced, and the task is added to it", () => {
   const task = [{ type: "text", text: "Add 1 and 2." }] as const;
   const last = (prompts: Prompts) => textOf(finalAnswerMessages([], task, prompts).at(-1) ?? []);
   expect(last({ finalAnswer: "Time is up." })).toBe("Time is up.\n\nAdd 1 and 2.");
@@ -231,7 +231,7 @@ async function planRequestOf(prompts: Prompts, { maxSteps = 2 } = {}): Promise<r
   return model.requests.map(({ messages }) => textOf(messages.at(-1) ?? []));
 }
 
-test("requests for plans can have other words, which get the tools and the steps that remain", async () => {
+test("requests for plans can be replaced, and the tools and the remaining steps are added to them", async () => {
   const [first, , later] = await planRequestOf({ plan: "Think.", planUpdate: "Think again." });
   expect(first).toBe(
     "Think.\n\nThe tools:\n- getWeather: Weather.\n- finalAnswer: Ends the task with this answer.\n\nThe task:\nForecast.",
@@ -239,7 +239,7 @@ test("requests for plans can have other words, which get the tools and the steps
   expect(later).toMatch(/^Think again\.\n\nThe tools:[\s\S]*\n\nThere is time for at most 1 step\.$/);
 });
 
-test("requests for plans can be functions of the steps that remain", async () => {
+test("requests for plans can be functions of the remaining steps", async () => {
   const [first, , later] = await planRequestOf({
     plan: ({ remainingSteps }) => `${remainingSteps} steps for: `,
     planUpdate: ({ remainingSteps, tools }) => `${remainingSteps} with ${tools.length} tools`,

@@ -46,12 +46,12 @@ test.each(limits)("a budget of %s ends the run with a forced answer", async (lim
   expect(events.find(({ type }) => type === "budget-stop")).toMatchObject({ limit, stepNumber: steps + 1 });
 });
 
-test("a run's budget goes before the agent's, limit by limit, and 0 lifts a limit", async () => {
+test("each limit of a run's budget overrides the agent's, and 0 removes a limit", async () => {
   expect((await run({ tokens: 100 }, { maxSteps: 3 }, { budget: { tokens: 0 } }).result).status).toBe("max-steps");
   expect((await run({}, {}, { budget: { tokens: 100 } }).result).status).toBe("budget");
 });
 
-test("within a step, calls past the budget are refused; the answer may still be given", async () => {
+test("within a step, calls beyond the budget are refused, but the final answer is allowed", async () => {
   const code = `<code>
 const seen = [];
 for (let n = 1; n <= 4; n++) seen.push(await wait().catch((error) => error.message));
@@ -61,7 +61,7 @@ finalAnswer(seen)
   expect(answer).toEqual([1, 1, expect.stringContaining("budget of 2 toolCalls"), expect.stringContaining("budget")]);
 });
 
-test("of parallel calls of a message the first are made and the others refused, and finalAnswer is not a call", async () => {
+test("of parallel calls, those beyond the budget are refused, and finalAnswer does not count", async () => {
   const calls = [1, 2, 3].map(() => ({ name: "wait", input: {} }));
   const model = endless((n) => ({
     toolCalls: n === 1 ? calls : [{ name: "finalAnswer", input: { answer: 1 } }],
@@ -76,12 +76,12 @@ test("of parallel calls of a message the first are made and the others refused, 
   expect(status).toBe("budget");
 });
 
-test("without forceAnswer a used-up budget ends the run without an answer", async () => {
+test("without forceAnswer an exhausted budget ends the run without an answer", async () => {
   const { status, output } = await run({ tokens: 100 }, {}, { forceAnswer: false }).result;
   expect([status, output]).toEqual(["budget", undefined]);
 });
 
-test("a cost that the model does not tell fails the run at its first answer", async () => {
+test("with a cost limit, a model that does not report its cost fails the run at its first answer", async () => {
   const { costUsd, ...tokens } = usage;
   const model = endless(() => ({ text: "<code>print(1)</code>", usage: tokens }));
   const { status, error, log } = await run({ costUsd: 1 }, { model }).result;
@@ -89,7 +89,7 @@ test("a cost that the model does not tell fails the run at its first answer", as
   expect((log as MemoryLog).events.filter(({ type }) => type === "model-response")).toHaveLength(1);
 });
 
-test("tokens that the model does not tell fail a run with a budget of them", async () => {
+test("with a token limit, a model that does not report its tokens fails the run", async () => {
   const model = endless(() => ({ text: "<code>print(1)</code>", usage: null }));
   expect((await run({ tokens: 1_000 }, { model }).result).error?.message).toMatch(/budget\.tokens cannot be enforced/);
 });
@@ -103,7 +103,7 @@ test("a recorded stop is not decided again: a resumed run continues with the for
   expect((await resumed.result).status).toBe("budget");
 });
 
-test("the time between an interruption and a resume counts against no budget", async () => {
+test("the time between an interruption and a resume does not count against the budget", async () => {
   const { log } = await run({ durationMs: 60_000 }, { maxSteps: 2 }).result;
   const { events } = log as MemoryLog;
   const longAgo = events.slice(0, 4).map((event) => ({ ...event, time: event.time - 10 ** 9 }));
@@ -111,7 +111,7 @@ test("the time between an interruption and a resume counts against no budget", a
   expect((await resumed.result).status).toBe("max-steps");
 });
 
-test("what a managed agent used before an interruption counts against its budget after it", async () => {
+test("after an interruption, a managed agent's earlier usage still counts against its budget", async () => {
   const workerSteps = async (log?: MemoryLog): Promise<readonly DurableEvent[]> => {
     const worker = new CodeAgent({
       model: endless(),
@@ -159,16 +159,19 @@ async function workUnder(
   return { asked, stops, ...result };
 }
 
-test.each([{ tokens: 350 }, { costUsd: 0.035 }])("the budget %o of a caller ends what works for it", async (budget) => {
-  const { asked, stops, output } = await workUnder(budget);
-  expect(asked).toBe(4);
-  expect(stops.map(({ path, stepNumber, limit }) => [path.length, stepNumber, limit])).toEqual([
-    [2, 4, Object.keys(budget)[0]],
-  ]);
-  expect(output).toContain("stopped by a limit");
-});
+test.each([{ tokens: 350 }, { costUsd: 0.035 }])(
+  "the budget %o of a caller also ends its managed agents",
+  async (budget) => {
+    const { asked, stops, output } = await workUnder(budget);
+    expect(asked).toBe(4);
+    expect(stops.map(({ path, stepNumber, limit }) => [path.length, stepNumber, limit])).toEqual([
+      [2, 4, Object.keys(budget)[0]],
+    ]);
+    expect(output).toContain("stopped by a limit");
+  },
+);
 
-test("a worker that was interrupted when the budget of its caller was used up still reports what it had", async () => {
+test("a worker that was interrupted when its caller's budget was exhausted still reports its result", async () => {
   const { log, output } = await workUnder({ tokens: 350 });
   const { events } = log as MemoryLog;
   const cut = events.findIndex(({ type }) => type === "budget-stop") + 1;
@@ -178,7 +181,7 @@ test("a worker that was interrupted when the budget of its caller was used up st
   expect([status, resumed]).toEqual(["success", String(output).replace("so far", "a guess")]);
 });
 
-test("a call that began before the budget was used up is made again after an interruption, not refused", async () => {
+test("a call that began before the budget was exhausted is made again after an interruption", async () => {
   // Timers are faked, so that the time limit does not fire before the resumed step begins.
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   const save = tool({
@@ -196,14 +199,14 @@ test("a call that began before the budget was used up is made again after an int
   expect(await new CodeAgent(options).resume(memoryLog({ events: slow }))).toBe(2);
 });
 
-test("the time of a caller ends what works for it, between two of its calls", async () => {
+test("the time limit of a caller ends a managed agent between two of its calls", async () => {
   const beforeReply = () => void vi.setSystemTime(Date.now() + 60_000);
   const { asked, stops } = await workUnder({ durationMs: 100_000 }, { beforeReply });
   expect(asked).toBe(3);
   expect(stops.map(({ path, limit }) => [path.length, limit])).toEqual([[2, "durationMs"]]);
 });
 
-test("a worker that does not tell its tokens fails a caller with a budget of them", async () => {
+test("a worker that does not report its tokens fails a caller with a token limit", async () => {
   const { asked, status, error } = await workUnder({ tokens: 10_000 }, { told: null });
   expect([status, error?.code, asked]).toEqual(["failed", "invalid-option", 1]);
   expect(error?.message).toMatch(/budget\.tokens cannot be enforced: a model/);
@@ -221,7 +224,7 @@ const told: [limit: string, budget: Budget, options: Partial<CodeAgentOptions>, 
     "The same action failed again and again.",
   ],
 ];
-test.each(told)("the model learns that the limit was one of %s", async (_limit, budget, options, reason) => {
+test.each(told)("the request for the last answer names the limit: %s", async (_limit, budget, options, reason) => {
   const requests: ModelRequest[] = [];
   const { model = endless() } = options;
   const told: CodeAgentOptions["model"] = {
@@ -247,7 +250,7 @@ test.each(refused)("the budget %o is refused, of an agent and of a run", (budget
   expect(() => run({}, {}, { budget: budget as Budget })).toThrow(message);
 });
 
-test("a budget of tokens holds for a model that cannot stop by itself: its answer is read on to the usage", async () => {
+test("a token limit also works for a model without stop texts: its answer is read up to the usage", async () => {
   const events = [
     { type: "text-delta", text: "<code>finalAnswer(1)</code>" },
     { type: "text-delta", text: "<code>finalAnswer(2)</code>" },

@@ -35,7 +35,7 @@ test.each(cases)("another hint is given %s", async (_what, codes, expected) => {
   expect(told(run.steps)).toEqual([...expected, false]);
 });
 
-test("the same calls that fail again and again are told of too, and the results stay", async () => {
+test("another hint is also given for calls that keep failing, and their results stay", async () => {
   const call = { toolCalls: [{ name: "broken", input: { n: 1 } }] };
   const model = scriptedModel([call, call, call, { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
   const run = new ToolCallingAgent({ model, tools: [broken] }).run("x");
@@ -46,7 +46,7 @@ test("the same calls that fail again and again are told of too, and the results 
   expect(JSON.stringify(last)).toMatch(/out of order[\s\S]*failed 3 times/);
 });
 
-test("a message without code, three times the same, is told of as well", async () => {
+test("another hint is also given for the same message without code, sent three times", async () => {
   const model = scriptedModel(["I do not know.", "I do not know.", "I do not know.", "<code>finalAnswer(1)</code>"]);
   const run = new CodeAgent({ model }).run("x");
   await run;

@@ -15,7 +15,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const isDurable = ({ type }: RunEvent): boolean => !type.endsWith("-delta");
 
-test("a run is there at once, and starts in the next microtask", async () => {
+test("the handle is returned at once, and the run starts in the next microtask", async () => {
   const run = start();
   expect(run.id).toMatch(/./);
   expect(run.status).toBe("running");
@@ -71,7 +71,7 @@ test("abort in the middle of a stream, with a reason, keeps what has happened", 
   expect(run.steps.filter((step) => step.type === "action")).toHaveLength(2);
 });
 
-test("a signal aborts a run as abort does", async () => {
+test("a signal aborts a run in the same way as abort()", async () => {
   const controller = new AbortController();
   const model = scriptedModel([{ text: "slow", delayMs: 60_000 }]);
   const run = new CodeAgent({ model }).run("Do it.", { signal: controller.signal });
@@ -79,7 +79,7 @@ test("a signal aborts a run as abort does", async () => {
   await expect(run).rejects.toMatchObject({ code: "interrupted", message: expect.stringContaining("enough") });
 });
 
-test("abort in the middle of a tool returns the tool the signal and records its outcome as unknown", async () => {
+test("an abort during a tool call aborts the tool's signal and records the outcome as unknown", async () => {
   const wait = tool({
     name: "wait",
     description: "Waits.",
@@ -97,7 +97,7 @@ test("abort in the middle of a tool returns the tool the signal and records its 
   });
 });
 
-test("a failure is thrown after the last event to who owns the loop, and to nobody else", async () => {
+test("a failure is thrown after the last event, only in the loop over the run itself", async () => {
   const run = new CodeAgent({ model: scriptedModel([]) }).run("Do it.");
   expect((await all(run.events())).at(-1)?.type).toBe("run-end");
   await expect(all(run)).rejects.toMatchObject({ code: "generation" });
@@ -114,7 +114,7 @@ test("a run that nobody awaits causes no unhandled rejection", async () => {
   expect(unhandled).toEqual([]);
 });
 
-test("textStream returns the text as it comes, stepStream each complete step", async () => {
+test("textStream yields the text as it arrives, stepStream yields each complete step", async () => {
   const run = start();
   const [texts, steps] = await Promise.all([all(run.textStream()), all(run.stepStream())]);
   expect(texts.join("")).toContain("Thought.");
@@ -122,7 +122,7 @@ test("textStream returns the text as it comes, stepStream each complete step", a
   expect(steps.map(({ type }) => type)).toEqual(["action", "action", "final-answer"]);
 });
 
-test("textStream and stepStream tell of the agent itself, and not of those that work for it", async () => {
+test("textStream and stepStream contain only the agent's own work, not that of its managed agents", async () => {
   const worker = new CodeAgent({
     model: scriptedModel(["Working.\n<code>print(1)</code>", "<code>finalAnswer(2)</code>"]),
     name: "worker",
@@ -136,7 +136,7 @@ test("textStream and stepStream tell of the agent itself, and not of those that 
   expect(steps.map(({ type }) => type)).toEqual(["action", "final-answer"]);
 });
 
-test("retries of the model are told while they happen, and the log does not keep them", async () => {
+test("retries of the model are emitted as they happen, and the log does not keep them", async () => {
   const error = { code: "generation", message: "busy" } as const;
   const model = scriptedModel([
     {
@@ -191,13 +191,16 @@ const heedless: [what: string, options: CodeAgentOptions][] = [
   ["the opening of a sandbox", { model: calling, executor: { language: "javascript", replay: "exact", open: stuck } }],
 ];
 
-test.each(heedless)("abort ends a run that waits for %s which heeds no signal", async (_what, options) => {
-  const run = new CodeAgent(options).run("Do it.");
-  onStuck = () => run.abort("enough");
-  const { status, error } = await run.result;
-  expect([status, error?.message]).toEqual(["aborted", "the run was aborted: enough"]);
-  expect((await all(run.events())).at(-1)).toMatchObject({ type: "run-end", status: "aborted" });
-});
+test.each(heedless)(
+  "an abort ends a run that waits for %s, even if that ignores the signal",
+  async (_what, options) => {
+    const run = new CodeAgent(options).run("Do it.");
+    onStuck = () => run.abort("enough");
+    const { status, error } = await run.result;
+    expect([status, error?.message]).toEqual(["aborted", "the run was aborted: enough"]);
+    expect((await all(run.events())).at(-1)).toMatchObject({ type: "run-end", status: "aborted" });
+  },
+);
 
 test("a run aborted before it starts leaves no trace, and aborting again changes nothing", async () => {
   const run = start();
@@ -260,7 +263,7 @@ test("a reader gets every event of each run from the first one, and the answer w
   expect(seen.filter((type) => type === "run-start")).toHaveLength(2);
 });
 
-test("a reader's failure, or its early end, changes nothing of the run", async () => {
+test("a reader that fails or ends early does not affect the run", async () => {
   const failing = new CodeAgent({
     model: scriptedModel(replies),
     reader: async () => {
@@ -277,7 +280,7 @@ test("a reader's failure, or its early end, changes nothing of the run", async (
   expect((await leaving.run("Do it.").result).status).toBe("success");
 });
 
-test("a managed agent's reader does not read its work for another: that is in the run of its caller", async () => {
+test("the reader of a managed agent is not used, because its events are in its caller's run", async () => {
   const seen: string[] = [];
   const reader = async (events: AsyncIterable<RunEvent>): Promise<void> => {
     for await (const { type } of events) seen.push(type);

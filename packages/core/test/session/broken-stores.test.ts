@@ -64,7 +64,7 @@ const agentWith = (tools: readonly Tool[], store: RunStore, more: Partial<CodeAg
   new CodeAgent({ model: scripted(...threeEffects), tools, store, ...more });
 
 describe("a store whose folder", () => {
-  test("is moved away in the middle of a run stops the run before its next effect, and the run continues where it was moved to", async () => {
+  test("is moved in the middle of a run stops the run before its next effect, and the run can continue in the new folder", async () => {
     const root = newRoot();
     const act = disturbing(() => rename(root, `${root}-moved`));
     const { status, error } = await agentWith([act.tool], fileStore(root)).run("Go.", { runId: "r" }).result;
@@ -88,7 +88,7 @@ describe("a store whose folder", () => {
     expect([again.status, again.error?.code]).toEqual(["failed", "log"]);
   });
 
-  test("is a link is the store that it leads to, also for who comes by the other name", async () => {
+  test("is a link is the same store as its target", async () => {
     const root = newRoot();
     const act = disturbing(async () => {});
     await fileStore(root).list();
@@ -104,7 +104,7 @@ describe("a store whose folder", () => {
     expect(await fileStore(root).find("r1")).toBe("r1");
   });
 
-  test("is copied while a run is driven has a prefix of it", async () => {
+  test("is copied during a run contains a prefix of the run", async () => {
     const root = newRoot();
     const act = disturbing(() => cp(root, `${root}-copy`, { recursive: true }));
     const store = fileStore(root);
@@ -121,7 +121,7 @@ describe.each<[string, () => RunStore]>([
   ["files", () => fileStore(newRoot())],
   ["memory", () => memoryStore()],
 ])("while a run is driven on a store of %s", (_kind, newStore) => {
-  test("it is listed as open, read, forked and followed, and neither resumed, decided on nor deleted", async () => {
+  test("it can be listed, read, forked and followed, but not resumed, decided on or deleted", async () => {
     const store = newStore();
     const seen: unknown[] = [];
     const act = disturbing(async () => {
@@ -156,7 +156,7 @@ describe("a run continues", () => {
     return act;
   }
 
-  test("in one of two that resume it at once, and no effect happens twice", async () => {
+  test("in one of two processes that resume it at once, and no effect happens twice", async () => {
     for (const store of [memoryStore(), fileStore(newRoot())]) {
       const act = await abortedRun(store);
       const results = await Promise.all([1, 2].map(() => agentWith([act.tool], store).resume("r").result));
@@ -169,7 +169,7 @@ describe("a run continues", () => {
     }
   });
 
-  test("with another model, and records that it is another one", async () => {
+  test("with another model, and records the change", async () => {
     const store = memoryStore();
     const act = await abortedRun(store);
     const other = { ...scripted(...threeEffects), id: "other/model" };
@@ -179,7 +179,7 @@ describe("a run continues", () => {
     expect(act.ledger).toEqual(["a", "b", "c"]);
   });
 
-  test("with a tool that takes another input now, which is not asked again about what it did", async () => {
+  test("with a tool whose input has changed, without validating recorded calls again", async () => {
     const store = memoryStore();
     const act = await abortedRun(store);
     const stricter = tool({
@@ -193,7 +193,7 @@ describe("a run continues", () => {
     expect(act.ledger).toEqual(["a"]);
   });
 
-  test("without its tool, since what it did is in the log, and later calls are refused", async () => {
+  test("without its tool, using the recorded results, and refuses later calls", async () => {
     const store = memoryStore();
     const act = await abortedRun(store);
     const renamed = { ...act.tool, name: "perform" };
@@ -233,7 +233,7 @@ test("a result of 50 MB is an error for the program, and no event of the log", a
   expect(await agent().resume("r")).toBe(told);
 });
 
-test("a run that was aborted while its history was shortened shortens it again, and ends", async () => {
+test("a run that was aborted while its history was being shortened shortens it again and ends", async () => {
   const store = memoryStore();
   const stop = new AbortController();
   let summaries = 0;
@@ -253,7 +253,7 @@ test("a run that was aborted while its history was shortened shortens it again, 
   expect(usage?.lostAnswers).toBe(1);
 });
 
-test("steps that were used up three agents deep are continued with more, and no effect is repeated", async () => {
+test("a run whose steps were exhausted continues with more steps, three agents deep, and repeats no effect", async () => {
   const store = memoryStore();
   const act = disturbing(async () => {});
   const inner = new CodeAgent({
@@ -281,7 +281,7 @@ test("steps that were used up three agents deep are continued with more, and no 
   expect(act.ledger).toEqual(["a", "b"]);
 });
 
-test("a folder of sessions with a stranger's files in it is read as if they were not there", async () => {
+test("unknown files in the folder of sessions are ignored", async () => {
   const root = newRoot();
   const act = disturbing(async () => {});
   const store = fileStore(root);

@@ -34,7 +34,7 @@ function hanging(effects: "none" | "once") {
   return { wait, hasBegun, calls: () => calls };
 }
 
-test("an aborted run takes up the step that it was aborted in", async () => {
+test("an aborted run continues in the step in which it was aborted", async () => {
   const { wait, hasBegun } = hanging("none");
   const first = new CodeAgent({
     model: scriptedModel([code("let n = 1; print('one')"), code("n = 2; await wait({}); n = 3")]),
@@ -54,7 +54,7 @@ test("an aborted run takes up the step that it was aborted in", async () => {
   expect(await new CodeAgent({ model: scriptedModel([]), tools: [wait] }).resume(log)).toBe(2);
 });
 
-test("an aborted JSON call with an effect is not made again, and the model hears that it may have happened", async () => {
+test("an aborted JSON call with an effect is not repeated, and the model sees that it may have happened", async () => {
   const { wait, hasBegun, calls } = hanging("once");
   const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: "done" } }] };
   const asking = { toolCalls: [{ name: "wait", input: {} }] };
@@ -74,7 +74,7 @@ test("a run whose model failed asks it again", async () => {
   expect(await new CodeAgent({ model: scriptedModel([code("finalAnswer(n + 1)")]) }).resume(log)).toBe(21);
 });
 
-test("a run that used up its steps takes more of them, and hears that it may", async () => {
+test("a run that exhausted its steps continues with more steps, and the model is told", async () => {
   const script = [code("let n = 1"), code("n = 2"), "<code>forced</code>"];
   const { log, status, output } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.", { maxSteps: 2 })
     .result;
@@ -87,7 +87,7 @@ test("a run that used up its steps takes more of them, and hears that it may", a
   expect(await new CodeAgent({ model: scriptedModel([]) }).resume(log)).toBe(3);
 });
 
-test("each of several runs of more steps counts from where the last one ended", async () => {
+test("moreSteps counts from the end of the previous resume", async () => {
   const store = memoryStore();
   const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), store, maxSteps: 1 });
   await agent([code("let n = 1"), "forced"]).run("Go.", { runId: "r" }).result;
@@ -96,7 +96,7 @@ test("each of several runs of more steps counts from where the last one ended", 
   expect(await agent([code("finalAnswer(n)")]).resume("r", { moreSteps: 5 })).toBe(3);
 });
 
-test("a run that used up its budget continues under a larger one", async () => {
+test("a run that exhausted its budget continues with a larger one", async () => {
   const { wait } = hanging("none");
   const call = { toolCalls: [{ name: "wait", input: {} }] };
   const usage = { inputTokens: 50, outputTokens: 50, totalTokens: 100 };
@@ -111,7 +111,7 @@ test("a run that used up its budget continues under a larger one", async () => {
   expect(await resumed).toBe(7);
 });
 
-test("a decision on a run that has ended is refused, and the log stays as it was", async () => {
+test("a decision on a run that has ended is refused, and the log does not change", async () => {
   const { log } = await new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).run("Go.").result;
   const before = await typesIn(log);
   const decision: GivenDecision = { id: "agent/1.1", digest: "d", type: "approve" };
@@ -126,7 +126,7 @@ test("moreSteps that is not a number of steps is refused at once", () => {
   );
 });
 
-test("a session continues its own last run with more steps, and keeps what the run left", async () => {
+test("a session continues its last run with more steps, and keeps its variables", async () => {
   const script = [
     code("let n = 1; const kept = [n]"),
     code("n += 1; kept.push(n)"),

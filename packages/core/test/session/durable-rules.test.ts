@@ -71,7 +71,7 @@ test.each([
   ["a time limit of its own", new DOMException("The operation timed out", "TimeoutError")],
   ["a tool that says so itself", Object.assign(new Error("no answer"), { code: "in-doubt" })],
 ])(
-  "after %s nobody knows whether a call with an effect happened, and a person decides on the same call",
+  "after %s the outcome of a call with an effect is unknown, and repeating it needs a person",
   async (_how, thrown) => {
     const failing = (effects: ToolEffects) =>
       spied("send", effects, () => {
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test("a connection that was refused did not happen", async () => {
+test("a call whose connection was refused counts as not made", async () => {
   const refused = spied("send", "once", () => {
     throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
   });
@@ -105,7 +105,7 @@ test("a connection that was refused did not happen", async () => {
   expect(refused.keys).toHaveLength(2);
 });
 
-test("what a managed agent left unknown needs a person in its caller too, also after a resume", async () => {
+test("a managed agent's call with unknown outcome also needs a person in its caller, even after a resume", async () => {
   const { tool: send, keys } = spied("send", "once", () => {
     throw Object.assign(new Error("read"), { code: "ECONNRESET" });
   });
@@ -131,7 +131,7 @@ test("what a managed agent left unknown needs a person in its caller too, also a
   expect([status, keys.length]).toEqual(["suspended", 1]);
 });
 
-test("a call that is repeated keeps its key, also when its tool says now that it has no effects", async () => {
+test("a repeated call keeps its idempotency key, even if its tool now has no effects", async () => {
   const first = spied("save", "idempotent");
   const script = [call("save"), call("finalAnswer", { answer: 1 })];
   const { log } = await new ToolCallingAgent({ model: scriptedModel(script), tools: [first.tool] }).run("Go.").result;
@@ -198,7 +198,7 @@ test("the clock of a log never goes back", async () => {
   expect(recorded).toEqual(recorded.toSorted((a, b) => a - b));
 });
 
-test("a block whose error is worded otherwise now is the same block", async () => {
+test("a replayed block may have another wording of its error", async () => {
   const script = [code("let n = 1; missing()"), code("finalAnswer(n)")];
   const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
   const reworded = (await eventsOf(log)).slice(0, -4).map((event) => {
@@ -211,7 +211,7 @@ test("a block whose error is worded otherwise now is the same block", async () =
   expect(await agent.resume(memoryLog({ events: reworded }))).toBe(1);
 });
 
-test("another error than the recorded one is a divergence", async () => {
+test("an error that differs from the recorded one is a divergence", async () => {
   const script = [code("let n = 1; missing()"), code("finalAnswer(n)")];
   const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
   const changed = (await eventsOf(log)).slice(0, -4).map((event) => {
@@ -222,7 +222,7 @@ test("another error than the recorded one is a divergence", async () => {
   await expect(agent.resume(memoryLog({ events: changed }))).rejects.toMatchObject({ code: "divergence" });
 });
 
-test("a block that had not ended and no longer asks for a recorded call is a divergence", async () => {
+test("an unfinished block that no longer makes a recorded call is a divergence", async () => {
   const { tool: look, keys } = spied("look", "none");
   const { log } = await new CodeAgent({
     model: scriptedModel([code("await look(); finalAnswer(1)")]),
@@ -251,7 +251,7 @@ test("a resume says which parts of the agent have changed since the run began", 
   expect(resume).toMatchObject({ changed: ["prompt", "tools", "maxSteps"] });
 });
 
-test("the time that people think counts against no budget of a managed agent", async () => {
+test("the time that people need to decide does not count against a managed agent's budget", async () => {
   const { tool: send } = spied("send", "once");
   const agent = (script: object[], helper: object[]): MultiStepAgent =>
     new ToolCallingAgent({
@@ -279,7 +279,7 @@ test("the time that people think counts against no budget of a managed agent", a
   expect((await eventsOf(whole)).filter(({ type }) => type === "budget-stop")).toEqual([]);
 });
 
-test("a branch that polls does not keep a run from being suspended, and is continued by the resume", async () => {
+test("a branch that polls does not prevent a suspension, and the resume continues it", async () => {
   let looks = 0;
   let isSent = false;
   const look = tool({
@@ -315,7 +315,7 @@ test("a branch that polls does not keep a run from being suspended, and is conti
   expect(await agent([]).resume(log, { decisions })).toEqual(["sent", true]);
 });
 
-test("calls of an agent that keeps its memory go in the order of asking, though the first one waits for a person", async () => {
+test("calls of an agent that keeps its memory run in order, even if the first one waits for a person", async () => {
   const tasks: string[] = [];
   const helper = new CodeAgent({
     model: scriptedModel(({ messages }) => {
@@ -368,7 +368,7 @@ function killable(): ExecutorFactory {
   };
 }
 
-test("the variables of a run are there after its first block was killed, also after a resume", async () => {
+test("a run keeps its variables after its first block was killed, also after a resume", async () => {
   const agent = (some: readonly string[]) => new CodeAgent({ executor: killable(), model: scriptedModel(some) });
   const script = [
     code('"kill me"'),
@@ -384,7 +384,7 @@ test("the variables of a run are there after its first block was killed, also af
   }
 });
 
-test("a block whose value is shown otherwise now is the same block, and one with another value is not", async () => {
+test("a replayed block may format its value differently, but must have the same value", async () => {
   const script = [code("let n = [1, 2]; n"), code("finalAnswer(n)")];
   const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Go.").result;
   const changed = async (output: object) =>
@@ -403,7 +403,7 @@ test("a block whose value is shown otherwise now is the same block, and one with
   });
 });
 
-test("two sessions on one log each know what the other one added, and the log can be replayed", async () => {
+test("two sessions on one log each see the other's runs, and the log can be replayed", async () => {
   const log = memoryLog();
   const agent = (...script: string[]) => new CodeAgent({ model: scriptedModel(script.map(code)) });
   const first = agent("let n = 1", "finalAnswer(n)", "finalAnswer(n + extra)").session({ log });
@@ -417,7 +417,7 @@ test("two sessions on one log each know what the other one added, and the log ca
   for (const session of [first, second, third]) await session[Symbol.asyncDispose]();
 });
 
-test("after its first failure nothing begins on a log, in no agent of the run, though the log itself would go on", async () => {
+test("after the first failure of a log no agent of the run starts anything, even if the log recovers", async () => {
   const log = memoryLog();
   let flushes = 0;
   const failing: RunLog = {
@@ -458,7 +458,7 @@ test("after its first failure nothing begins on a log, in no agent of the run, t
   expect([sent, log.events.length]).toEqual([[], appended]);
 });
 
-test("a reader of what is flushed hears of an event when it is safe, and of nothing that passes", async () => {
+test("a reader with `flushed` gets events only when they are safe, and no transient events", async () => {
   const log = memoryLog();
   let safe = 0;
   const watched: RunLog = {
@@ -481,7 +481,7 @@ test("a reader of what is flushed hears of an event when it is safe, and of noth
   expect(seen.at(-1)).toBe("run-end");
 });
 
-test("what a predicate and a policy said about a call is recorded, and not asked again by a resume", async () => {
+test("the decisions of a predicate and a policy are recorded, and a resume does not ask them again", async () => {
   const asked: string[] = [];
   const agentThatAsks = (answer: boolean, script: object[]) => {
     const save = spied("save", "none").tool;
@@ -525,7 +525,7 @@ test("a policy is asked again about a tool that has changed since", async () => 
   expect(status).toBe("suspended");
 });
 
-test("an answer that a crash lost is asked for again, runs no tool twice, and counts as one of unknown cost", async () => {
+test("an answer lost in a crash is requested again, runs no tool twice, and counts as an answer of unknown cost", async () => {
   const { tool: save, keys } = spied("save", "once");
   const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
   const reply = { text: code("await Promise.all([save({}), save({}), save({})]); finalAnswer(1)"), usage };
@@ -542,7 +542,7 @@ test("an answer that a crash lost is asked for again, runs no tool twice, and co
   expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");
 });
 
-test("a budget counts the answers that crashes took, as an estimate that is marked as one", async () => {
+test("a budget counts answers lost in crashes, as a marked estimate", async () => {
   const costs = { inputTokens: 100, outputTokens: 0, totalTokens: 100, costUsd: 0.4 };
   const script = ["print(1)", "print(2)", "print(3)", "finalAnswer(4)"].map((text) => ({
     text: code(text),
@@ -570,7 +570,7 @@ test("a budget counts the answers that crashes took, as an estimate that is mark
   expect(stop).toHaveProperty("used", expect.closeTo(1.2));
 });
 
-test("plans and summaries that a crash took are counted as lost", async () => {
+test("plans and summaries lost in a crash are counted", async () => {
   const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
   const replies = [
     { text: "1. Answer.", usage },

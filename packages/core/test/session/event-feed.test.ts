@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const answer = "<code>\nfinalAnswer(1)\n</code>";
 
-test("a reader that falls behind gets neighbouring deltas as one, and loses no text", async () => {
+test("a reader that falls behind gets merged deltas, and loses no text", async () => {
   const pieces = Array.from({ length: 100_000 }, (_, index) => `w${index} `);
   const model: Model = {
     id: "flood",
@@ -32,7 +32,7 @@ test("a reader that falls behind gets neighbouring deltas as one, and loses no t
   expect(count).toBeLessThan(1_000);
 });
 
-test("a reader with a long queue lets timers fire before it has read it all", async () => {
+test("timers fire while a reader works through a long queue", async () => {
   const floodCode = "<code>\nfor (let i = 0; i < 900; i++) print(i);\nfinalAnswer(1)\n</code>";
   const seen: string[] = [];
   for await (const { type } of new CodeAgent({ model: scriptedModel([floodCode]) }).run("go").events()) {
@@ -45,7 +45,7 @@ test("a reader with a long queue lets timers fire before it has read it all", as
   expect(seen.at(-1)).toBe("console");
 });
 
-test("a log that never says that it is safe does not hold up an abort", async () => {
+test("an abort does not wait for a log that never flushes", async () => {
   const log = memoryLog();
   const stuck: RunLog = Object.assign(Object.create(log) as RunLog, {
     id: log.id,
@@ -60,7 +60,7 @@ test("a log that never says that it is safe does not hold up an abort", async ()
   expect((await run.result).status).toBe("aborted");
 });
 
-test("budget.durationMs breaks off what is going on, and the run answers from what it has", async () => {
+test("budget.durationMs interrupts the step, and the run answers with what it knows", async () => {
   const slow = tool({
     name: "slow",
     description: "Never ends.",
@@ -78,7 +78,7 @@ test("budget.durationMs breaks off what is going on, and the run answers from wh
   expect((await run.result).status).toBe("budget");
 });
 
-test("budget.durationMs ends a model that says nothing and heeds no signal", async () => {
+test("budget.durationMs ends a model that is silent and ignores the signal", async () => {
   const model: Model = {
     id: "silent",
     async *stream({ stop }): AsyncGenerator<ModelEvent> {
@@ -106,7 +106,7 @@ async function seqsOf(events: AsyncIterable<RunEvent>): Promise<readonly number[
   return seqs;
 }
 
-test("a reader that comes late gets every event, those that memory no longer has from the log", async () => {
+test("a late reader gets every event, the oldest ones from the log", async () => {
   const log = memoryLog();
   const { run } = await longRun(log);
   const all = log.events.map(({ seq }) => seq);
@@ -117,7 +117,7 @@ test("a reader that comes late gets every event, those that memory no longer has
   expect(await seqsOf(run.events({ fromSeq: 700, flushed: true }))).toEqual(all.slice(699));
 });
 
-test("a reader that comes in the middle of a long run misses nothing and gets nothing twice", async () => {
+test("a reader that starts in the middle of a long run misses nothing and gets nothing twice", async () => {
   const log = memoryLog();
   const block = "<code>\nfor (let i = 0; i < 900; i++) print(i)\n</code>";
   let late: Promise<readonly number[]>[] = [];
@@ -141,7 +141,7 @@ async function* durableOf(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEv
   for await (const event of events) if (isDurableType(event.type)) yield event;
 }
 
-test("a log that cannot be read any more leaves a late reader what memory has", async () => {
+test("if the log cannot be read, a late reader gets the events that are in memory", async () => {
   const log = memoryLog();
   const broken: RunLog = Object.assign(Object.create(log) as RunLog, {
     id: log.id,

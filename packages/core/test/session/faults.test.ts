@@ -83,7 +83,7 @@ const agentWith = (
 ) => new CodeAgent({ model: scripted(...replies), tools, store, ...more });
 
 describe("a crash after any record", () => {
-  test("calls are numbered as they were asked for, however long their validation takes", async () => {
+  test("calls are numbered in the order in which they were made, however long their validation takes", async () => {
     const delays: { readonly [what: string]: number } = { a: 9, b: 6, c: 1 };
     const slow = effectTool("act", "idempotent");
     const { parseInput } = slow.tool;
@@ -109,7 +109,7 @@ describe("a crash after any record", () => {
     expect(new Set(slow.ledger.map((effect) => effect.key)).size).toBe(3);
   });
 
-  test("an idempotent call that a process dies in five times keeps its key and its bytes", async () => {
+  test("an idempotent call keeps its key and its input, even if the process dies five times during it", async () => {
     const { tool: act, ledger } = effectTool("act", "idempotent");
     const replies = [code('finalAnswer(await act({ what: "a" }))')];
     const { store } = newStore();
@@ -123,7 +123,7 @@ describe("a crash after any record", () => {
     expect(new Set(ledger.map((effect) => JSON.stringify(effect))).size).toBe(1);
   });
 
-  test("answers of agents that worked side by side never swap", async () => {
+  test("answers of agents that run in parallel are never swapped", async () => {
     const researcher = (store?: RunStore) =>
       new CodeAgent({
         name: "researcher",
@@ -183,7 +183,7 @@ describe("a crash after any record", () => {
     }
   });
 
-  test("a block that a limit stopped is stopped at the same place, and the next one finds the same half", async () => {
+  test("a block that a limit stopped is replayed to the same point", async () => {
     const { interpreter } = await import("@smolts/interpreter");
     const executor = interpreter({ limits: { operations: 20_000 } });
     const replies = [code("const all = []; while (true) all.push(all.length)"), code("finalAnswer(all.length)")];
@@ -211,7 +211,7 @@ describe("a decision", () => {
     return { store, root, act, ledger, decide, id, digest };
   }
 
-  test("without it an idempotent tool is not called, however often the run is resumed", async () => {
+  test("is needed before an idempotent tool is called, however often the run is resumed", async () => {
     const { store } = newStore();
     const { tool: act, ledger } = effectTool("act", "idempotent", { needsApproval: () => true });
     const agent = agentWith(replies, [act], store);
@@ -220,7 +220,7 @@ describe("a decision", () => {
     expect(ledger).toEqual([]);
   });
 
-  test("that edits the input runs the edited bytes once, though the process died after it", async () => {
+  test("that edits the input runs the call once with the edited input, even if the process dies after it", async () => {
     const { store, act, ledger, decide } = await suspended();
     await decide({ type: "edit", input: { what: "b" } });
     const crashed = await crashedAfter(await eventsOf(store, "r1"), Number.POSITIVE_INFINITY);
@@ -228,7 +228,7 @@ describe("a decision", () => {
     expect(ledger.map(({ input }) => input)).toEqual([{ what: "b" }]);
   });
 
-  test("is accepted twice, and another one after it is stale, also from eight who decide at once", async () => {
+  test("can be repeated, and a different one after it is stale, also if eight arrive at once", async () => {
     const { store, act, ledger, decide } = await suspended();
     await decide({ type: "approve" });
     await decide({ type: "approve" });
@@ -243,7 +243,7 @@ describe("a decision", () => {
     await expect(decide({ type: "approve" })).rejects.toMatchObject({ code: "stale-decision" });
   });
 
-  test("of a handler that throws after it is none: the request stays, with its id", async () => {
+  test("is not made by a handler that throws: the request stays, with its id", async () => {
     const { store } = newStore();
     const { tool: act, ledger } = effectTool("act", "once", { needsApproval: () => true });
     const approve = () => {
@@ -257,7 +257,7 @@ describe("a decision", () => {
     expect([ledger, first.pending?.[0]?.problem]).toEqual([[], "the window was closed"]);
   });
 
-  test("about a call that the model asks ten times holds for all of them", async () => {
+  test("about a call that the model makes ten times applies to all of them", async () => {
     const { store } = newStore();
     const { tool: act, ledger } = effectTool("act", "once", { needsApproval: () => true });
     const ten = [
@@ -271,7 +271,7 @@ describe("a decision", () => {
     expect([requests.length, ledger]).toEqual([1, []]);
   });
 
-  test("is refused while the run is driven, and about a run that was deleted", async () => {
+  test("is refused while a process drives the run, and for a deleted run", async () => {
     const { store, act, decide } = await suspended();
     let resume: () => void = () => {};
     const held = new Promise<void>((resolve) => (resume = resolve));
@@ -309,7 +309,7 @@ describe("a decision", () => {
   });
 });
 
-describe("who resumes", () => {
+describe("a process that resumes a run", () => {
   const replies = [code('const first = await act({ what: "a" })'), code('finalAnswer(await act({ what: "b" }))')];
   async function halfDone() {
     const { store } = newStore();
@@ -320,7 +320,7 @@ describe("who resumes", () => {
     return { events, act, ledger, half: events.findIndex(({ type }) => type === "step-end") + 1 };
   }
 
-  test("is one of ten that try at once", async () => {
+  test("is the only one of ten that try at once", async () => {
     const { events, act, ledger, half } = await halfDone();
     const store = await crashedAfter(events, half);
     const all = await Promise.all(
@@ -332,7 +332,7 @@ describe("who resumes", () => {
     expect(ledger.map(({ input }) => input["what"])).toEqual(["b"]);
   });
 
-  test("may have lost its tool: what is settled needs none, and what is not is asked about or refused", async () => {
+  test("may lack the tool: completed calls do not need it, and other calls are in doubt or refused", async () => {
     const { events, ledger, half } = await halfDone();
     const settled = await crashedAfter(events, events.length - 1);
     expect(await agentWith(replies, [], settled).resume("r1")).toBe("did b");
@@ -344,7 +344,7 @@ describe("who resumes", () => {
     expect([inDoubt.status, inDoubt.error?.code]).toEqual(["suspended", "in-doubt"]);
   });
 
-  test("may be another kind of agent: it is refused, and the log stays as it is", async () => {
+  test("is refused with another kind of agent, and the log does not change", async () => {
     const { events, act, half } = await halfDone();
     const store = await crashedAfter(events, half);
     const other = new ToolCallingAgent({ model: scriptedModel([]), tools: [act], store });
@@ -358,7 +358,7 @@ describe("who resumes", () => {
     expect(await eventsOf(store, "r1")).toHaveLength(half);
   });
 
-  test("of another key can read, and neither continue nor decide", async () => {
+  test("with another key can read the run, but can neither continue it nor decide", async () => {
     const { root, store } = newStore();
     const { tool: act, ledger } = effectTool("act", "once", { needsApproval: () => true });
     const { pending } = await agentWith(replies, [act], store).run("Go.", { runId: "r1" }).result;
@@ -370,7 +370,7 @@ describe("who resumes", () => {
     expect(ledger).toEqual([]);
   });
 
-  test("finds a run whose lease was lost in the middle: the one who lost it stops, and begins nothing more", async () => {
+  test("takes over a lost lease, and the process that lost it starts nothing more", async () => {
     const { root, store } = newStore({ host: "one", leaseMs: 60_000 });
     const { tool: act, ledger } = effectTool("act", "idempotent");
     const other = fileStore(root, { key, host: "two", leaseMs: 30 });
@@ -397,7 +397,7 @@ describe("who resumes", () => {
 describe("files", () => {
   const replies = [code("let n = 1"), code("finalAnswer(n)")];
 
-  test("the bytes of an image that are gone are a typed error", async () => {
+  test("missing bytes of an image are a typed error", async () => {
     const { root, store } = newStore();
     const png = image(
       new Uint8Array(
@@ -432,14 +432,14 @@ describe("files", () => {
     expect([error?.code, ledger]).toEqual([expect.stringMatching(/^log-(corrupt|truncated)$/), []]);
   });
 
-  test("a store whose place is a file says so", async () => {
+  test("a store whose folder is a file reports that", async () => {
     const path = join(folder, "a-file");
     await writeFile(path, "hello");
     const { error } = await agentWith(replies, [], fileStore(path)).run("Go.").result;
     expect(error).toMatchObject({ code: "log", message: expect.stringContaining("a-file"), hint: expect.any(String) });
   });
 
-  test("ids of any characters name a run, and no file outside of the store", async () => {
+  test("run ids may have any characters, and never name a file outside of the store", async () => {
     const { root, store } = newStore();
     for (const runId of ["../../escape", "CON", "a/b\\c", "ünï¢ödé 🦊", ".", "x".repeat(500)]) {
       expect(await agentWith(replies, [], store).run("Go.", { runId })).toBe(1);

@@ -47,7 +47,7 @@ async function threeSteps(effects?: "once") {
 const printedBy = async (log: RunLog): Promise<string[]> =>
   (await eventsOf(log)).flatMap((event) => (event.type === "console" ? [event.text] : []));
 
-test("shares the steps before, with their values, and runs other code in the step", async () => {
+test("shares the earlier steps with their values, and runs other code in the step", async () => {
   const { log, look, asked, output } = await threeSteps();
   const before = JSON.stringify(await eventsOf(log));
   const model = scriptedModel([code("finalAnswer([first, second, drawn, at])")]);
@@ -64,7 +64,7 @@ test("shares the steps before, with their values, and runs other code in the ste
   expect(written?.filter((text) => text.includes('what: \\"b\\"'))).toHaveLength(0);
 });
 
-test("asks the model again, which hears the message, and draws other random numbers from there on", async () => {
+test("asks the model again with the message, and uses other random numbers from there on", async () => {
   const { log, look } = await threeSteps();
   const model = scriptedModel(steps.slice(1));
   const { log: forked, steps: remembered } = await new CodeAgent({ model, tools: [look] }).fork(log, {
@@ -86,7 +86,7 @@ test("continues after the last step of a run that has ended", async () => {
   expect(await fork).toBe("a!a!");
 });
 
-test("refuses to repeat effects that nobody has confirmed, and lists them", async () => {
+test("refuses to repeat effects without repeatEffects, and lists them", async () => {
   const { log, look, asked, keys } = await threeSteps("once");
   const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [look] });
   const { error } = await agent([]).fork(log, { atStep: 2 }).result;
@@ -103,7 +103,7 @@ test("refuses to repeat effects that nobody has confirmed, and lists them", asyn
   expect(keys[2]).not.toBe(keys[1]);
 });
 
-test("keeps a fork in the store, with images, and resumes it as any run", async () => {
+test("keeps a fork in the store, with images, and resumes it like any other run", async () => {
   const store = memoryStore();
   const { look } = world();
   const { image } = await import("@smolts/core");
@@ -125,7 +125,7 @@ test("keeps a fork in the store, with images, and resumes it as any run", async 
   expect((await eventsOf((await again.result).log)).filter(({ type }) => type === "fork")).toHaveLength(2);
 });
 
-test("shares no standing approval and no request", async () => {
+test("does not share `always` approvals or requests", async () => {
   const { look, asked } = world("once");
   const guarded = { ...look, needsApproval: () => true };
   const agent = (script: string[], approve?: () => { type: "always" }) =>
@@ -149,7 +149,7 @@ test("forks an agent that makes JSON calls, with a managed agent in the shared s
   await expect(agent([]).fork(log, { atStep: 2, code: "1" })).rejects.toMatchObject({ code: "invalid-option" });
 });
 
-test("says what is wrong with a fork, and begins nothing", async () => {
+test("says what is wrong with a fork, and starts nothing", async () => {
   const { log, look } = await threeSteps();
   const agent = new CodeAgent({ model: scriptedModel([]), tools: [look] });
   expect(() => agent.fork(log, {} as never)).toThrow(/atStep is undefined/);
@@ -159,7 +159,7 @@ test("says what is wrong with a fork, and begins nothing", async () => {
   await expect(agent.fork(memoryLog(), { atStep: 1 })).rejects.toMatchObject({ code: "log" });
 });
 
-test("refuses a fork whose copy broke off", async () => {
+test("refuses a fork whose copy is incomplete", async () => {
   const { log, look } = await threeSteps();
   const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [look] });
   const { log: forked } = await agent(steps.slice(2)).fork(log, { atStep: 3 }).result;
@@ -167,7 +167,7 @@ test("refuses a fork whose copy broke off", async () => {
   await expect(agent([]).resume(memoryLog({ events }))).rejects.toMatchObject({ code: "log-truncated" });
 });
 
-test("a session that has had a run is no place for a fork", async () => {
+test("a session that has had a run refuses a fork", async () => {
   const agent = new CodeAgent({ model: scriptedModel([code("const x = 1"), code("finalAnswer(2)")]) });
   const { log } = await agent.run("Go.").result;
   const session = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).session();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 const two = () => scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
 
-test("next() lets a run take one step at a time and gives each, then null", async () => {
+test("next() lets a run take one step at a time and returns it, and null at the end", async () => {
   const model = two();
   const run = new CodeAgent({ model }).run("x", { manual: true });
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -18,13 +18,13 @@ test("next() lets a run take one step at a time and gives each, then null", asyn
   expect(await run).toBe(2);
 });
 
-test("steps may be asked for ahead; each call of next() gets its own", async () => {
+test("steps can be requested in advance; each call of next() gets its own step", async () => {
   const run = new CodeAgent({ model: two() }).run("x", { manual: true });
   const steps = await Promise.all([run.next(), run.next(), run.next()]);
   expect(steps.map((step) => step?.stepNumber)).toEqual([1, 2, undefined]);
 });
 
-test("a forced answer is a step of its own", async () => {
+test("a forced answer is a separate step", async () => {
   const model = scriptedModel(["<code>print(1)</code>", "guess"]);
   const run = new CodeAgent({ model, maxSteps: 1 }).run("x", { manual: true });
   await run.next();
@@ -42,13 +42,13 @@ test("next() rejects when the run fails or is aborted in its step", async () => 
   expect((await aborted.result).status).toBe("aborted");
 });
 
-test("next() is refused for a run that goes by itself", async () => {
+test("next() is refused for a run that is not manual", async () => {
   const run = new CodeAgent({ model: two() }).run("x");
   await expect(run.next()).rejects.toMatchObject({ code: "invalid-option", hint: expect.stringContaining("manual") });
   expect(await run).toBe(2);
 });
 
-test("what is said is before the next answer of the model, and stays in memory", async () => {
+test("a message of say() is before the model's next answer, and stays in memory", async () => {
   const model = two();
   const run = new CodeAgent({ model }).run("x", { manual: true });
   await run.next();
@@ -68,7 +68,7 @@ test("what is said is before the next answer of the model, and stays in memory",
   expect((await new CodeAgent({ model: two() }).resume(memoryLog({ events })).result).steps).toEqual(steps);
 });
 
-test("a run of a session that ends without a step gives none, and no step of the run before it", async () => {
+test("a run that ends without a step returns none, not even that of the previous run", async () => {
   const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
   await using session = new CodeAgent({ model }).session();
   await session.run("one");

@@ -54,7 +54,7 @@ function team(done: string[]) {
   return new CodeAgent({ managedAgents: [middle], model: model(ask("middle")) });
 }
 
-test("cut anywhere, agents three deep with calls side by side repeat no finished effect, and answer the same", async () => {
+test("after a crash anywhere, agents three levels deep with parallel calls repeat no finished effect and give the same answer", async () => {
   const first: string[] = [];
   const { log, output } = await team(first).run("<t>").result;
   const events = await eventsOf(log);
@@ -73,7 +73,7 @@ test("cut anywhere, agents three deep with calls side by side repeat no finished
   }
 }, 120_000);
 
-test("a block that its worker killed is void: a resume finds the state before it", async () => {
+test("a killed block has no effect on the state: a resume finds the state before it", async () => {
   const executor = worker({ heapMb: 32, limits: { memoryBytes: 0, guestTimeMs: 0, operations: 0, microtasks: 0 } });
   const script = [
     code("let kept = given"),

@@ -75,7 +75,7 @@ test("a run with eight host calls at once replays from its log to the same bytes
   expect(bytesAfter(added, 1)).toBe(bytesAfter(events, events.length - 1));
 });
 
-test("cut anywhere, a run continues from there to the same answer, and no recorded call is made again", async () => {
+test("after a crash anywhere, a run continues to the same answer, and repeats no recorded call", async () => {
   const { events } = await record();
   for (let cut = 1; cut < events.length; cut++) {
     const kept = throughJson(events.slice(0, cut));
@@ -102,7 +102,7 @@ test("a run that has ended returns its recorded answer and calls nothing", async
   expect([again.calls, again.asked, log.events.length]).toEqual([0, 0, events.length]);
 });
 
-test("a program that asks otherwise than its record is a divergence with both sides", async () => {
+test("a program whose calls differ from the record is a divergence that shows both", async () => {
   const { events } = await record();
   const tampered = throughJson(events.slice(0, -1)).map((event) =>
     event.type === "tool-call" && event.callIndex === 3 && event.stepNumber === 1
@@ -117,7 +117,7 @@ test("a program that asks otherwise than its record is a divergence with both si
   expect(again.calls).toBe(0);
 });
 
-test("a program that prints otherwise than its record is a divergence", async () => {
+test("a program whose output differs from the record is a divergence", async () => {
   const { events } = await record();
   const tampered = throughJson(events.slice(0, -1)).map((event) =>
     event.type === "console" ? { ...event, text: "other" } : event,
@@ -125,7 +125,7 @@ test("a program that prints otherwise than its record is a divergence", async ()
   await expect(world().agent.resume(memoryLog({ events: tampered }))).rejects.toMatchObject({ code: "divergence" });
 });
 
-test("a call with effects that began and has no outcome is in doubt: the others go on, and it is not repeated", async () => {
+test("a call with effects that has no outcome is in doubt and is not repeated, and other calls continue", async () => {
   const { events } = await record("once");
   const started = events.findIndex((event) => event.type === "tool-start");
   const again = world("once");
@@ -151,7 +151,7 @@ test("a block that was stopped replays to the same stop", async () => {
   expect(output).toBeGreaterThan(1_000);
 });
 
-test("a session's earlier runs are replayed for the state that a later one needs", async () => {
+test("a session's earlier runs are replayed to restore the state for a later run", async () => {
   const script = [
     "<code>const base = await look({ name: 'x', delay: 1 }); finalAnswer(1)</code>",
     "<code>print(base)</code>",
@@ -171,7 +171,7 @@ test("a session's earlier runs are replayed for the state that a later one needs
   expect(again.calls).toBe(0);
 });
 
-test("tool calls of a message are served from the log, and only what is missing is called", async () => {
+test("recorded tool calls of a message get their results from the log, and only the others are made", async () => {
   let calls = 0;
   const look = tool({
     name: "look",
@@ -200,7 +200,7 @@ test("a log without a run of this agent is refused", async () => {
   await expect(world().agent.resume(memoryLog())).rejects.toMatchObject({ code: "log" });
 });
 
-test("while one JSON call is in doubt, the others of its message are made, and the run waits", async () => {
+test("if one JSON call is in doubt, the other calls of its message are made, and the run waits", async () => {
   let calls = 0;
   const send = tool({
     name: "send",
@@ -263,7 +263,7 @@ test("a run whose sandbox cannot be opened for its resume can be resumed later",
   expect(await agent.resume(memoryLog({ events: throughJson(kept.events) }))).toBe(42);
 });
 
-test("aborting a resume while it replays a block is an abort and no divergence", async () => {
+test("aborting a resume while it replays a block is an abort, not a divergence", async () => {
   const session = new CodeAgent({
     model: scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]),
   }).session();
@@ -291,7 +291,7 @@ test("aborting a resume while it replays a block is an abort and no divergence",
   expect((await run.result).error).toMatchObject({ code: "interrupted" });
 });
 
-test("what was read in a finished step is not read again: code that was not found then does not run now", async () => {
+test("the message of a finished step is not parsed again, so code that was not found then does not run now", async () => {
   const script = ["no code here", "<code>finalAnswer(1)</code>"];
   const { log } = await new CodeAgent({ model: scriptedModel(script) }).run("Do it.").result;
   const events = await eventsOf(log);

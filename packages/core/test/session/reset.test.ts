@@ -40,7 +40,7 @@ describe.each<[string, () => RunStore]>([
   ["a store in memory", () => memoryStore()],
   ["a store of files", () => fileStore(join(folder, String(++count)))],
 ])("a session in %s that was reset", (_kind, newStore) => {
-  test("keeps what follows in the store, and knows nothing of what was before, in any process", async () => {
+  test("keeps later runs in the store, and knows nothing of earlier ones, in any process", async () => {
     const store = newStore();
     const first = agentWith(store, code("let n = 1; finalAnswer(n)"), code("let m = typeof n; finalAnswer(m)"));
     {
@@ -73,7 +73,7 @@ describe.each<[string, () => RunStore]>([
     expect(await again.run("Two.")).toBe("undefined");
   });
 
-  test("gives up the run that waited for people: it has ended, and can be forked", async () => {
+  test("abandons the run that waited for people, which has ended and can be forked", async () => {
     const store = newStore();
     const asking = code("const before = 1; finalAnswer(await send())");
     const agent = agentWith(store, asking, code("finalAnswer(2)"), code("finalAnswer(typeof before)"));
@@ -94,7 +94,7 @@ describe.each<[string, () => RunStore]>([
     expect(await agent.fork("r1", { atStep: 1, code: "finalAnswer('forked')" })).toBe("forked");
   });
 
-  test("is forked without what was before", async () => {
+  test("is forked without the runs before the reset", async () => {
     const store = newStore();
     const agent = agentWith(store, code("let n = 1; finalAnswer(n)"), code("let m = 2; finalAnswer(m)"));
     await using session = agent.session({ id: "chat" });
@@ -110,7 +110,7 @@ describe.each<[string, () => RunStore]>([
     expect(await agent.resume("f")).toEqual(["undefined", 2]);
   });
 
-  test("is refused while another holder has the log, and keeps its memory then", async () => {
+  test("is not reset while another holder has the log, and keeps its memory", async () => {
     const store = newStore();
     const agent = agentWith(store, code("let n = 1; finalAnswer(await send())"));
     await using session = agent.session({ id: "chat" });
@@ -124,7 +124,7 @@ describe.each<[string, () => RunStore]>([
   });
 });
 
-test("a reset that cannot be recorded is an error, and the session is as it was", async () => {
+test("a reset that cannot be recorded is an error, and the session does not change", async () => {
   const model = scriptedModel([code("let n = 1; finalAnswer(n)"), code("finalAnswer(typeof n)")]);
   const store = memoryStore();
   let isFull = false;
@@ -146,7 +146,7 @@ test("a reset that cannot be recorded is an error, and the session is as it was"
   expect(session.steps).toEqual([]);
 });
 
-test("a reset in a log of one's own is in that log, for other sessions on it too", async () => {
+test("a reset is recorded in the session's log, and other sessions on that log respect it", async () => {
   const log = memoryLog();
   const model = scriptedModel([code("let n = 1; finalAnswer(n)"), code("finalAnswer(typeof n)")]);
   const agent = new CodeAgent({ model });

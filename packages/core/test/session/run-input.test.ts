@@ -49,14 +49,14 @@ test.each(refused)("a run with %s is refused at once", (_what, task, options, me
   expect(start).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });
 
-test("additionalArgs are variables of the code, and the model learns about them", async () => {
+test("additionalArgs are variables of the code, and the prompt lists them", async () => {
   const model = answering("instruction");
   const run = new CodeAgent({ model }).run("Do it.", { additionalArgs: { instruction: "Remember this." } });
   expect(await run).toBe("Remember this.");
   expect(textOf(model.requests[0]?.messages[1] ?? [])).toMatch(/instruction: string .*"Remember this\."/);
 });
 
-test("a large variable is described by type and size and not written out", async () => {
+test("a large variable is described by its type and size only", async () => {
   const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `secret ${id}` }));
   const model = answering("[rows.length, text.length, when.getTime(), [...seen]]");
   const additionalArgs = { rows, text: "x".repeat(3_000), when: new Date(5), seen: new Set([1n]) };
@@ -69,20 +69,20 @@ test("a large variable is described by type and size and not written out", async
   expect(text.length).toBeLessThan(500);
 });
 
-test("a tool-calling agent learns how to pass its variables on", async () => {
+test("a tool-calling agent's prompt says how to pass variables to tools", async () => {
   const model = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
   await new ToolCallingAgent({ model }).run("Do it.", { additionalArgs: { rows: [1, 2] } });
   expect(textOf(model.requests[0]?.messages[1] ?? [])).toMatch(/"\$var"[\s\S]*- rows: number\[\] \(2 elements\)/);
 });
 
-test("changing a variable after the run was started changes nothing", async () => {
+test("changing a variable after the run was started has no effect", async () => {
   const rows = [1];
   const run = new CodeAgent({ model: answering("rows") }).run("Do it.", { additionalArgs: { rows } });
   rows.push(2);
   expect(await run).toEqual([1]);
 });
 
-test("variables are there again when a run is resumed", async () => {
+test("variables are restored when a run is resumed", async () => {
   const agent = new CodeAgent({ model: scriptedModel(["<code>const more = rows.concat(3)</code>"]) });
   const { log } = await agent.run("Do it.", { additionalArgs: { rows: [1, 2] } }).result;
   const events = (log as MemoryLog).events.filter(({ type }) => type !== "run-end");
@@ -126,13 +126,13 @@ const badParts: [what: string, role: string, part: unknown, message: RegExp][] =
   ["an image without a source", "user", { type: "image" }, /is not a valid image part; expected .*source/],
   ["an image whose address is none", "user", { type: "image", source: { url: 1 } }, /is not a valid image part/],
 ];
-test.each(badParts)("history with %s is refused at once, by its place", (_what, role, part, message) => {
+test.each(badParts)("history with %s is refused at once, with its position", (_what, role, part, message) => {
   const agent = new CodeAgent({ model: answering() });
   const history = [{ role, content: [{ type: "text", text: "x" }, part] }] as never;
   expect(() => agent.run("x", { history })).toThrow(message);
 });
 
-test("history with a call and its result, thoughts and images is taken", async () => {
+test("history with a call and its result, thoughts and images is accepted", async () => {
   const history = [
     { role: "user", content: [{ type: "image", source: { url: "https://example.org/a.png" } }] },
     { role: "assistant", content: [{ type: "reasoning", text: "hm" }, call] },
@@ -161,7 +161,7 @@ describe("history", () => {
   });
 });
 
-test("the bytes of an image are in the log once, and in the context once however many steps there are", async () => {
+test("the bytes of an image are once in the log, and once in each request", async () => {
   const model = scriptedModel(["<code>print(1)</code>", "<code>print(2)</code>", "<code>finalAnswer(3)</code>"]);
   const run = new CodeAgent({ model }).run("What is this?", { images: [png, image(png)] });
   const { log } = await run.result;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const two = () => scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
 
-test("what is said during a step is heard after it, and what is said before the run begins at once", async () => {
+test("a message during a step is shown after it, and a message before the run is shown at once", async () => {
   const model = two();
   const run = new CodeAgent({ model }).run("x");
   run.say("Hello.");
@@ -17,7 +17,7 @@ test("what is said during a step is heard after it, and what is said before the 
   expect(textOf(model.requests[0]?.messages.at(-1) ?? [])).toContain("Hello.");
 });
 
-test("nobody hears what is said after the end, and an empty text is refused", async () => {
+test("say() returns false after the end, and an empty text is refused", async () => {
   const run = new CodeAgent({ model: two() }).run("x");
   await run;
   expect(run.say("Too late.")).toBe(false);
@@ -61,13 +61,13 @@ test("an agent that calls tools answers again, too", async () => {
 test.each([
   ["maxSteps", { maxSteps: 1 }],
   ["a budget", { budget: { tokens: 1 } }],
-])("an answer in the last step that %s allows ends the run, whatever was said", async (_limit, options) => {
+])("an answer in the last step that %s allows ends the run despite a new message", async (_limit, options) => {
   const { said, run } = greeting((model) => new CodeAgent({ model, ...options }), [hello]);
   expect(await run.result).toMatchObject({ status: "success", output: "hello" });
   expect(said).toEqual([true]);
 });
 
-test("nothing can be said to a run that has its answer", async () => {
+test("say() returns false for a run that has its answer", async () => {
   const said: boolean[] = [];
   const agent = new CodeAgent({
     model: two(),
@@ -77,13 +77,13 @@ test("nothing can be said to a run that has its answer", async () => {
   expect(said).toEqual([true, false, false]);
 });
 
-test("nothing can be said to a run whose model is asked for the answer at a limit", async () => {
+test("say() returns false for a run whose model is asked for the answer at a limit", async () => {
   const { said, run } = greeting((model) => new CodeAgent({ model, maxSteps: 1 }), ["<code>1</code>", "guess", ""]);
   expect((await run.result).status).toBe("max-steps");
   expect(said).toEqual([true, false]);
 });
 
-test("a run that is cut off after the message continues as it would have", async () => {
+test("a run that crashes after the message continues in the same way", async () => {
   const { run } = greeting((model) => new CodeAgent({ model }), [hello, bonjour]);
   const events = ((await run.result).log as MemoryLog).events;
   const cut = events.slice(

@@ -53,7 +53,7 @@ async function textOfFolder(path: string): Promise<string> {
   return (await Promise.all(files)).map((bytes) => bytes.toString("latin1")).join("\n");
 }
 
-test("tools of an agent and of its managed agents get a secret, and neither log, readers nor models do", async () => {
+test("only tools of an agent and its managed agents get a secret; the log, readers and models do not", async () => {
   const store = fileStore(join(folder, "runs"));
   const model = scriptedModel([
     code('print(await leaky({ how: "returns" })); print(await helper({ task: "Go." }))'),
@@ -83,7 +83,7 @@ test("tools of an agent and of its managed agents get a secret, and neither log,
   expect([again.status, again.output, used.length]).toEqual(["success", (await run.result).output, 4]);
 });
 
-test("a secret is no variable of a program", () => {
+test("a secret cannot be a variable of a program", () => {
   const agent = new CodeAgent({ model: scriptedModel([]) });
   expect(() => agent.run("Go.", { additionalArgs: { token: secret(value) } })).toThrow(/additionalArgs\.token/);
 });

@@ -10,7 +10,7 @@ const counted = (steps: readonly MemoryStep[]): number =>
 
 const twoSteps = ["<code>let count = (globalThis.count ?? 0) + 1</code>", "<code>finalAnswer(1)</code>"];
 
-test("each run starts afresh, while the runs of a session add to one memory", async () => {
+test("each run has its own memory, and the runs of a session share one", async () => {
   const agent = new CodeAgent({
     model: scriptedModel((_request, callNumber) => twoSteps[(callNumber - 1) % 2] as string),
   });
@@ -34,7 +34,7 @@ test("a session's second run sees the first one's variables and messages", async
   expect((await session.variables()).map(({ name }) => name)).toContain("secret");
 });
 
-test("the system prompt stands once in a session's memory", async () => {
+test("the system prompt is in a session's memory only once", async () => {
   const model = scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]);
   await using session = new CodeAgent({ model }).session();
   await session.run("one");
@@ -43,7 +43,7 @@ test("the system prompt stands once in a session's memory", async () => {
   expect(model.requests[1]?.messages.filter((message) => message.role === "system")).toHaveLength(1);
 });
 
-test("a second run while one is going on rejects with busy and leaves no trace", async () => {
+test("a second run while one is active rejects with busy and leaves no trace", async () => {
   const model = scriptedModel([{ text: "<code>finalAnswer(1)</code>", delayMs: 20 }]);
   await using session = new CodeAgent({ model }).session();
   const first = session.run("one");
@@ -78,7 +78,7 @@ test("reset forgets memory and state", async () => {
   expect(await session.run("two")).toBe("undefined");
 });
 
-test("closing a session aborts the run that is going on", async () => {
+test("closing a session aborts its active run", async () => {
   const model = scriptedModel([{ text: "never", delayMs: 60_000 }]);
   const session = new CodeAgent({ model }).session();
   const run = session.run("one");
@@ -86,7 +86,7 @@ test("closing a session aborts the run that is going on", async () => {
   await expect(run).rejects.toMatchObject({ code: "interrupted" });
 });
 
-test("a run that follows on the result of the one before is not refused as busy", async () => {
+test("a run that starts right after the previous result is not refused as busy", async () => {
   const model = scriptedModel(["<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]);
   await using session = new CodeAgent({ model }).session();
   await session.run("one").result;
@@ -129,7 +129,7 @@ test("a run in a closed session is aborted and leaves no trace", async () => {
   expect(session.steps).toEqual([]);
 });
 
-test("a second run of the same id in a session is refused, for the log could not tell them apart", async () => {
+test("a second run with the same id in a session is refused", async () => {
   const model = scriptedModel(() => "<code>finalAnswer(1)</code>");
   await using session = new CodeAgent({ model }).session();
   await session.run("one", { runId: "mine" });
@@ -148,7 +148,7 @@ test("a session opened with an earlier log has its memory and its variables", as
   expect(counted(session.steps)).toBe(4);
 });
 
-test("an earlier log's state that could not be rebuilt at the first run is rebuilt at the next", async () => {
+test("state that could not be restored for the first run is restored for the next one", async () => {
   const first = new CodeAgent({ model: scriptedModel(["<code>const kept = 41; finalAnswer('noted')</code>"]) });
   const { log } = await first.run("Remember 41.").result;
   let opened = 0;
@@ -177,7 +177,7 @@ test("a sandbox that could not be opened is tried again by the next run", async 
   expect(await session.run("two")).toBe(1);
 });
 
-test("what a sandbox needs is made ready before the model is asked, until the session has one", async () => {
+test("a sandbox is prepared before the model is asked, unless the session already has one", async () => {
   const order: string[] = [];
   const real = interpreter();
   const executor: ExecutorFactory = {
@@ -211,7 +211,7 @@ test.each([
       throw new Error("no room");
     },
   ],
-])("a run goes on when preparing its sandbox %s", async (_how, warm) => {
+])("a run continues when preparing its sandbox %s", async (_how, warm) => {
   const executor: ExecutorFactory = { ...interpreter(), warm };
   expect(await new CodeAgent({ model: () => "<code>finalAnswer(1)</code>", executor }).run("one")).toBe(1);
 });

@@ -80,7 +80,7 @@ async function cutAfter(store: RunStore, from: readonly DurableEvent[], type: Du
 }
 
 describe.each(stores)("%s", (_kind, newStore) => {
-  test("holds a run after it has ended, and returns its recorded answer without doing anything again", async () => {
+  test("keeps a run after its end, and returns its recorded answer without repeating anything", async () => {
     const store = newStore();
     const { send, sent } = mailer();
     const model = scriptedModel([code('finalAnswer(await send({ to: "Ann" }))')]);
@@ -93,7 +93,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect(sent).toHaveLength(1);
   });
 
-  test("lets somebody decide without the agent, and another process resume", async () => {
+  test("lets a person decide without the agent, and another process resume", async () => {
     const store = newStore();
     const { send, sent } = mailer({ needsApproval: () => true });
     const script = [code('finalAnswer(await send({ to: "Ann" }))')];
@@ -181,7 +181,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect(await run).toBe("done");
   });
 
-  test("keeps a session over its holders: memory and variables go on", async () => {
+  test("keeps a session's memory and variables from one holder to the next", async () => {
     const store = newStore();
     const first = new CodeAgent({ model: scriptedModel([code("const kept = 41; finalAnswer(kept)")]), store });
     {
@@ -199,7 +199,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     ["to make it again", { type: "again" } as never, "sent to Ann", 1, false],
     ["to make it again as a new call", { type: "again-as-new" } as never, "sent to Ann", 1, true],
     ["that it failed", { type: "fail", reason: "no network" } as never, "no network", 0, null],
-  ])("asks about a call in doubt, and obeys a person who says %s", async (_said, decision, answer, calls, newKey) => {
+  ])("asks about a call in doubt, and follows a person who says %s", async (_said, decision, answer, calls, newKey) => {
     const { send, sent, keys } = mailer();
     const script = [code('try { finalAnswer(await send({ to: "Ann" })) } catch (e) { finalAnswer(e.message) }')];
     const whole = memoryStore();
@@ -219,7 +219,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     if (newKey !== null) expect(keys[0] !== firstKey).toBe(newKey);
   });
 
-  test("repeats a call of a tool that is now stricter only when a person says so", async () => {
+  test("repeats a call of a tool with stricter effects only if a person says so", async () => {
     const { send } = mailer({ effects: "idempotent" });
     const whole = memoryStore();
     const script = [
@@ -279,7 +279,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect([await agent.resume("r1"), changed.sent]).toEqual(["sent to Ann", [{ to: "Ann" }]]);
   });
 
-  test("begins no run while another one of the session waits for people, whoever began that", async () => {
+  test("starts no run while another run of the session waits for people", async () => {
     const store = newStore();
     const { send, sent } = mailer({ needsApproval: () => true });
     const script = [code('finalAnswer(await send({ to: "Ann" }))')];
@@ -300,7 +300,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     await session[Symbol.asyncDispose]();
   });
 
-  test("takes the next run of a session whose store failed once", async () => {
+  test("accepts the next run of a session whose store failed once", async () => {
     const inner = newStore();
     let isFull = false;
     const open: RunStore["open"] = async (id, options) => {
@@ -350,7 +350,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
   });
 
   test.each(["in its session", "in its session, opened again", "to resume it"])(
-    "takes a run that begins right after one was aborted while the store opened the log: %s",
+    "accepts a run that begins right after one was aborted while the store opened the log: %s",
     async (how) => {
       const inner = newStore();
       const answering = () => scriptedModel([code("finalAnswer(1)")]);
@@ -381,7 +381,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     },
   );
 
-  test("takes a run that begins while the store closes the log of the one before", async () => {
+  test("accepts a run that begins while the store closes the previous run's log", async () => {
     const inner = newStore();
     let [closing, looks, goOn] = [0, 0, (): void => {}];
     const busy = new Promise<void>((resolve) => {
@@ -411,7 +411,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect([await first, await second]).toEqual([1, 1]);
   });
 
-  test("says which run it does not know, and which one is not the last", async () => {
+  test("reports an unknown run, and a run that is not the last one", async () => {
     const store = newStore();
     const agent = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)"), code("finalAnswer(2)")]), store });
     await expect(agent.resume("nowhere")).rejects.toMatchObject({ code: "log" });
@@ -424,13 +424,13 @@ describe.each(stores)("%s", (_kind, newStore) => {
   });
 });
 
-test("an agent without a store says so when it is to resume by an id", () => {
+test("resuming by an id without a store is refused", () => {
   const agent = new CodeAgent({ model: scriptedModel([]) });
   expect(() => agent.resume("r1")).toThrow(/needs a store/);
   expect(() => agent.session({ id: "chat" })).toThrow(/needs the agent's store/);
 });
 
-test("file tools keep out of a store in their folder, whenever it was made", async () => {
+test("file tools refuse a store in their folder, even if it was created later", async () => {
   const root = await mkdtemp(join(tmpdir(), "smolts-root-"));
   await writeFile(join(root, "paper.txt"), "a paper");
   const files = [readFile({ root }), listFiles({ root })] as Tool[];
@@ -487,7 +487,7 @@ describe("a call that must be decided in time", () => {
     expect(sent).toEqual([{ to: "Ann" }]);
   });
 
-  test("counts a decision made in time, however late it is acted on", async () => {
+  test("accepts a decision that was made in time, however late the run is resumed", async () => {
     const store = memoryStore();
     const { send, sent } = mailer({ needsApproval: () => true });
     const agent = (replies: string[]) =>
@@ -504,7 +504,7 @@ describe("a call that must be decided in time", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("tells the handler that it is too late, and suspends the run", async () => {
+  test("aborts the handler's signal when the time is over, and suspends the run", async () => {
     const { send, sent } = mailer({ needsApproval: () => true });
     const agent = new CodeAgent({
       model: scriptedModel(script),
@@ -517,7 +517,7 @@ describe("a call that must be decided in time", () => {
   });
 });
 
-test("a log names the environment of its code, a resume what has changed of it, and a divergence both", async () => {
+test("a log records the environment of its code, a resume records the changes, and a divergence names both", async () => {
   const inner = interpreter();
   const { send } = mailer({ needsApproval: () => true });
   const agent = (replies: string[], environment: object = {}) =>

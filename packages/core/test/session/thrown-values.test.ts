@@ -66,7 +66,7 @@ describe.each(places)("a run in which %s throws ends with %s", (_place, code, op
 });
 
 test.each([...unreadable, ["an error with a secret", withSecret] as const])(
-  "a check of the answer that throws %s has refused the answer",
+  "a final-answer check that throws %s refuses the answer",
   async (_what, make) => {
     let count = 0;
     const check = (): boolean => {

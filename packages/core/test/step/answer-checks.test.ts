@@ -20,7 +20,7 @@ test("an answer is rejected until the checks pass; the rejected step has the err
   expect(second).toMatchObject({ error: null, answer: { value: 2 } });
 });
 
-test("a check that throws rejects the answer, and the model learns its message", async () => {
+test("a check that throws rejects the answer, and the model sees its message", async () => {
   const isFine: FinalAnswerCheck = (answer) => {
     if (answer === 1) throw new Error("Error raised in check");
     return true;
@@ -30,7 +30,7 @@ test("a check that throws rejects the answer, and the model learns its message",
   expect(shown(run.steps)).toMatch(/"isFine" failed with error: Error raised in check/);
 });
 
-test("a text is the reason, and the next check is not asked", async () => {
+test("a returned string is the reason, and the next check is not called", async () => {
   let asked = 0;
   const run = agentWith(
     (answer) => (answer === 1 ? "say it in words" : true),
@@ -57,7 +57,7 @@ test("a check is given the decoded answer, the steps with the answering one, the
   expect(seen).toEqual([new Map([[1, 2n]]), agent, run, "finalAnswer(new Map([[1, 2n]]))"]);
 });
 
-test("an answer that no check accepts becomes a forced one when the steps run out, which is not checked", async () => {
+test("if no answer is accepted before the last step, the forced answer is not checked", async () => {
   const never: FinalAnswerCheck = () => false;
   const model = scriptedModel((_request, callNumber) => (callNumber <= 3 ? "<code>finalAnswer(1)</code>" : "guess"));
   const run = new CodeAgent({ model, finalAnswerChecks: [never], maxSteps: 3 }).run("x");
@@ -71,7 +71,7 @@ test("an answer that no check accepts becomes a forced one when the steps run ou
   ]);
 });
 
-test("a check that hangs is left when the run is aborted", async () => {
+test("a hanging check does not delay an abort", async () => {
   const run = agentWith(() => {
     run.abort("enough");
     return new Promise(() => {});
@@ -79,7 +79,7 @@ test("a check that hangs is left when the run is aborted", async () => {
   expect((await run.result).status).toBe("aborted");
 });
 
-test("a tool-calling model is told in the next message that its answer was not accepted", async () => {
+test("a tool-calling model sees in the next message that its answer was not accepted", async () => {
   const answer = (value: number) => ({ toolCalls: [{ name: "finalAnswer", input: { answer: value } }] });
   const model = scriptedModel([answer(1), answer(2)]);
   const agent = new ToolCallingAgent({ model, finalAnswerChecks: [(value) => value === 2 || "one more"] });
@@ -88,7 +88,7 @@ test("a tool-calling model is told in the next message that its answer was not a
   expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toContain("one more");
 });
 
-test("what a check said is recorded: a resumed run does not ask it again", async () => {
+test("the result of a check is recorded, and a resumed run does not repeat it", async () => {
   const { log } = await agentWith(() => true).run("x").result;
   const { events } = log as MemoryLog;
   const cut = events.findIndex(({ type }) => type === "check-result") + 1;

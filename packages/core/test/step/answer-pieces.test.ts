@@ -56,7 +56,7 @@ const orders: [what: string, events: ModelEvent[], parts: object[]][] = [
     [signed("one two", "s"), callPart(0), callPart(1)],
   ],
   [
-    "what is kept for a call, beside unsigned thoughts",
+    "the data for a call, next to unsigned thoughts",
     [thought("hm"), ...call(0), whole("", "for c0")],
     [{ type: "reasoning", text: "hm" }, callPart(0), signed("", "for c0")],
   ],

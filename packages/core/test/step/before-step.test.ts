@@ -15,7 +15,7 @@ const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] };
 const lookFirst: BeforeStep = ({ stepNumber, tools }) =>
   stepNumber === 1 ? { tools: tools.filter(({ name }) => name === "look") } : undefined;
 
-test("a step is confined to some tools: the model is offered only them, and a call of another is refused", async () => {
+test("if a step is limited to some tools, only they are declared, and a call of another is refused", async () => {
   const model = scriptedModel([call("act"), call("act"), answer]);
   const run = new ToolCallingAgent({ model, tools: [look, act], beforeStep: lookFirst }).run("x");
   await run;
@@ -30,7 +30,7 @@ test("a step is confined to some tools: the model is offered only them, and a ca
   expect(outcomes).toEqual(["refused", "ok", "ok"]);
 });
 
-test("for a code agent too, in its prompt and in its code", async () => {
+test("the tools of a code agent's step are limited in its prompt and in its code", async () => {
   const model = scriptedModel(["<code>await act()</code>", "<code>finalAnswer(await act())</code>"]);
   const run = new CodeAgent({ model, tools: [look, act], beforeStep: lookFirst }).run("x");
   expect(await run).toBe("done");
@@ -46,7 +46,7 @@ test("the model of one step may be another one", async () => {
   expect([usual.requests.length, other.requests.length]).toEqual([1, 1]);
 });
 
-test("the messages of one step may be changed, and memory stays as it is", async () => {
+test("the messages of one step may be changed, and memory does not change", async () => {
   const model = scriptedModel(["<code>print(1)</code>", "<code>finalAnswer(2)</code>"]);
   const beforeStep: BeforeStep = ({ messages }) => ({ messages: messages.slice(0, 2) });
   const run = new CodeAgent({ model, beforeStep }).run("x");
@@ -55,7 +55,7 @@ test("the messages of one step may be changed, and memory stays as it is", async
   expect(run.steps.filter((step) => step.type === "action")).toHaveLength(2);
 });
 
-test("what a step is confined to is recorded: a resumed step continues with the same tools", async () => {
+test("the tools of a step are recorded, and a resumed step continues with the same tools", async () => {
   const model = scriptedModel([call("act"), answer]);
   const agent = new ToolCallingAgent({ model, tools: [look, act], beforeStep: lookFirst });
   const { events } = (await agent.run("x").result).log as MemoryLog;
@@ -69,25 +69,25 @@ test("what a step is confined to is recorded: a resumed step continues with the 
 const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
   ["throws", () => Promise.reject(new Error("no")), /beforeStep failed at step 1: no/],
   [
-    "gives a foreign tool",
+    "returns an unknown tool",
     () => ({ tools: [{ ...look, name: "other" }] }),
     /tool "other", which the agent does not have/,
   ],
-  ["gives a text", () => "tools", /beforeStep returned string/],
+  ["returns a text", () => "tools", /beforeStep returned string/],
   [
-    "gives messages with a broken part",
+    "returns messages with a broken part",
     () => ({ messages: [{ role: "user", content: [{ type: "text" }] }] }),
     /messages of beforeStep\[0\]\.content\[0\] is not a valid text part/,
   ],
   [
-    "gives bytes that are not in the log",
+    "returns bytes that are not in the log",
     () => ({
       messages: [{ role: "user", content: [image(new Uint8Array([137, 80, 78, 71]), { mediaType: "image/png" })] }],
     }),
     /messages of beforeStep\[0\]\.content\[0\] contains bytes/,
   ],
-  ["gives messages that are none", () => ({ messages: "x" }), /messages of beforeStep is x; expected a list/],
-  ["gives a model by its name", () => ({ model: "openai:x" }), /model is the string "openai:x"/],
+  ["returns messages that are not a list", () => ({ messages: "x" }), /messages of beforeStep is x; expected a list/],
+  ["returns a model by its name", () => ({ model: "openai:x" }), /model is the string "openai:x"/],
 ];
 
 test.each(failing)("a beforeStep that %s fails the run with the reason", async (_what, beforeStep, message) => {

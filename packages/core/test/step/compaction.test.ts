@@ -45,7 +45,7 @@ const run = (model: Model, options: Partial<ConstructorParameters<typeof CodeAge
   new CodeAgent({ model, maxSteps: 200, context, ...options }).run("Find the answer.", given);
 
 describe("a history that outgrows its share of the context", () => {
-  test("is made shorter, so that every request stays below the share", async () => {
+  test("is shortened, so that every request stays below the share", async () => {
     const { model, requests } = printingModel(80);
     const result = await run(model).result;
     expect(result.output).toBe(42);
@@ -58,7 +58,7 @@ describe("a history that outgrows its share of the context", () => {
     );
   });
 
-  test("leaves old observations out before whole steps, and needs no model for it", async () => {
+  test("loses old observations before whole steps, without a model call", async () => {
     const { model, requests, summaries } = printingModel(18);
     const { log } = await run(model).result;
     const [first] = compactionsIn(await eventsOf(log));
@@ -69,7 +69,7 @@ describe("a history that outgrows its share of the context", () => {
     expect(texts).toMatch(/\[left out: \d+ characters; in code, printed1 holds it\]/);
   });
 
-  test("lets code reopen what was left out", async () => {
+  test("lets code read the results that were left out", async () => {
     const { model } = printingModel(18, "finalAnswer(printed1.slice(0, 6) + printed2.length)");
     expect(await run(model)).toBe("step 12007");
   });
@@ -152,7 +152,7 @@ describe("a history that outgrows its share of the context", () => {
     expect(Math.max(...requests.map(estimateTokens))).toBeLessThan(0.75 * 12_000 + 1_500);
   });
 
-  test("is left alone with context: false", async () => {
+  test("is not shortened with context: false", async () => {
     const { model, requests } = printingModel(40);
     const { log } = await run(model, { context: false }).result;
     expect(compactionsIn(await eventsOf(log))).toEqual([]);

@@ -44,7 +44,7 @@ describe.each(cutReasons)("a message that ended with %s", (finishReason) => {
     expect(actions(run.steps)[0]?.error).toMatchObject({ code: "parsing", message: expect.stringMatching(/was cut/) });
   });
 
-  test("has tool calls that are not made, and the model is told so with each", async () => {
+  test("has tool calls that are not made, and each gets a result that says so", async () => {
     const { paid, pay } = payTool();
     const model = scriptedModel([
       { toolCalls: [{ name: "pay", input: { amount: 1 } }], finishReason },
@@ -62,7 +62,7 @@ describe.each(cutReasons)("a message that ended with %s", (finishReason) => {
     expect(await new ToolCallingAgent({ model, answerByText: true }).run("capital?")).toBe("The capital is Paris.");
   });
 
-  test("says as a forced answer that it was cut", async () => {
+  test("has a note about the cut if it is a forced answer", async () => {
     const model = scriptedModel(["no code", { text: "I found tw", finishReason }]);
     const run = new CodeAgent({ model, maxSteps: 1 }).run("find");
     expect(await run).toMatch(/^I found tw\n\n\[The answer was cut: /);
@@ -92,7 +92,7 @@ test("a message cut after its code has ended is used", async () => {
   expect(await new CodeAgent({ model }).run("go")).toBe("whole");
 });
 
-test("a stream that ends without an end broke off, whoever made the model", async () => {
+test("a stream that ends without an `end` event counts as broken off", async () => {
   const model: Model = {
     id: "own/model",
     async *stream(): AsyncGenerator<ModelEvent> {
@@ -142,7 +142,7 @@ describe("code in a thought that the server's stop text cut", () => {
     expect(textOf(actions(run.steps)[0]?.modelOutput ?? { role: "assistant", content: [] })).not.toContain("made up");
   });
 
-  test("is remembered of the model", async () => {
+  test("is avoided in later requests to that model", async () => {
     const model = scriptedModel([
       { text: draft, finishReason: "stop" },
       "<think>hm</think><code>\n1 + 1\n</code>",

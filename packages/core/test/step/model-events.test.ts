@@ -77,7 +77,7 @@ test.each(uncountable)("a usage with %s counts as not reported", async (_what, u
   expect(error?.message).toMatch(/does not report its tokens/);
 });
 
-test("what a model says about a refusal or a retry is kept without secrets", async () => {
+test("errors in `learned` and `retry` events are kept without secrets", async () => {
   const error = { code: "generation", message: "401 for Authorization: Bearer sk-live-0123456789abcdefghij" };
   const model = modelOf([
     { type: "retry", attempt: 1, delayMs: 0, error },
@@ -92,7 +92,7 @@ test("what a model says about a refusal or a retry is kept without secrets", asy
   expect(JSON.stringify(events)).not.toContain("sk-live");
 });
 
-test("an answer counts although the source of the model cannot be closed", async () => {
+test("an answer counts even if the model's stream cannot be closed", async () => {
   const events = [answer, end][Symbol.iterator]();
   const source = { next: async () => events.next(), return: () => ({ done: true }) };
   const model = { ...modelOf([]), stream: () => ({ [Symbol.asyncIterator]: () => source }) as never };

@@ -55,7 +55,7 @@ test("the first plan is asked for in one user message, with the task and its ima
   expect(text).toMatch(/finalAnswer[\s\S]*Use metres\.[\s\S]*How high is the tower\?$/);
 });
 
-test("a plan after work is asked for from the system, the history in short and a request: 4 messages, then 6", async () => {
+test("a later plan is requested with a system prompt, a summary of the history and a request: 4 messages, then 6", async () => {
   const model = planningModel(2);
   const agent = new CodeAgent({ model, planningInterval: 1 });
   const { log } = await new CodeAgent({ model: scriptedModel([]) }).run("An earlier task.").result;
@@ -67,7 +67,7 @@ test("a plan after work is asked for from the system, the history in short and a
   expect(roles).toEqual(["system user user user", "system user user assistant user user"]);
 });
 
-test("the remaining steps are told as a number, by the run's own limit", async () => {
+test("the request has the number of remaining steps, from the run's own limit", async () => {
   const model = planningModel(4);
   await new CodeAgent({ model, planningInterval: 2, maxSteps: 20 }).run("Do it.", { maxSteps: 7 });
   const texts = planRequests(model).map(({ messages }) => messages.map((message) => textOf(message)).join("\n"));
@@ -82,7 +82,7 @@ const cuts: [what: string, reply: string, plan: string][] = [
   ["thought that began before the text", "hm</think>1. Look.", "1. Look."],
 ];
 
-test.each(cuts)("what a model writes %s is no part of the plan", async (_what, text, plan) => {
+test.each(cuts)("text that a model writes %s is not part of the plan", async (_what, text, plan) => {
   // Passed as events, so that the scripted model ignores the stop text.
   const events = [
     { type: "text-delta", text },
@@ -93,7 +93,7 @@ test.each(cuts)("what a model writes %s is no part of the plan", async (_what, t
   expect(run.steps.find((step) => step.type === "planning")?.plan).toBe(plan);
 });
 
-test("the model is shown its plan as its own words and told to go on; a summary leaves both out", async () => {
+test("the plan is in the history as the model's own message, followed by a request; a summary leaves both out", async () => {
   const model = planningModel(2);
   const run = new CodeAgent({ model, planningInterval: 2 }).run("Do it.");
   await run;
@@ -116,13 +116,13 @@ test("the tokens of plans are part of the run's total", async () => {
   expect((await run.result).usage?.totalTokens).toBe((plain.usage?.totalTokens ?? Number.NaN) + 110);
 });
 
-test("a plan whose usage is not known makes the total unknown, and breaks nothing", async () => {
+test("a plan with unknown usage makes the total unknown", async () => {
   const model = planningModel(1, () => ({ text: "plan", usage: null }));
   const { status, usage } = await new CodeAgent({ model, planningInterval: 1 }).run("Do it.").result;
   expect([status, usage]).toEqual(["success", null]);
 });
 
-test("a plan comes as deltas while it is written, and as a step when it is whole", async () => {
+test("a plan is emitted as deltas while it is written, and as a step when it is complete", async () => {
   const run = new CodeAgent({ model: planningModel(1), planningInterval: 1 }).run("Do it.");
   const steps: string[] = [];
   const streaming = (async () => {
@@ -135,14 +135,14 @@ test("a plan comes as deltas while it is written, and as a step when it is whole
   expect(steps).toEqual(["planning", "action", "final-answer"]);
 });
 
-test("a model that fails while planning fails the run, and the log is whole", async () => {
+test("a model that fails while planning fails the run, and the log is complete", async () => {
   const model = planningModel(1, () => ({ error: "out of order" }));
   const { status, error, log } = await new CodeAgent({ model, planningInterval: 1 }).run("Do it.").result;
   expect([status, error?.code, error?.message]).toEqual(["failed", "generation", "out of order"]);
   expect((log as MemoryLog).events.map(({ type }) => type)).toEqual(["run-start", "model-request", "run-end"]);
 });
 
-test("cut anywhere, a resumed run finds its recorded plans and makes only the others", async () => {
+test("after a crash anywhere, a resumed run uses its recorded plans and makes only the others", async () => {
   const { log } = await new CodeAgent({ model: planningModel(4), planningInterval: 2 }).run("Do it.").result;
   const { events } = log as MemoryLog;
   for (let cut = 1; cut < events.length; cut++) {
@@ -158,7 +158,7 @@ test("cut anywhere, a resumed run finds its recorded plans and makes only the ot
   }
 });
 
-test("a forced answer keeps nothing of what the model thought", async () => {
+test("a forced answer does not contain the model's thoughts", async () => {
   const model = scriptedModel(["<code>print(1)</code>", "<think>What could it be?</think>\n42"]);
   expect(await new CodeAgent({ model, maxSteps: 1 }).run("Do it.")).toBe("42");
 });

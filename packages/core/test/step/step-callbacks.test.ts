@@ -18,13 +18,13 @@ function agentWith(options: Partial<CodeAgentOptions>) {
 
 const told = (list: string[]) => (step: { readonly type: string }) => list.push(step.type);
 
-test("a function, or a list of them, is told of actions alone, in order", async () => {
+test("a function, or a list of functions, gets only action steps, in order", async () => {
   const steps: string[] = [];
   await agentWith({ planningInterval: 9, stepCallbacks: [told(steps), () => steps.push("second")] }).agent.run("x");
   expect(steps).toEqual(["action", "second", "action", "second", "action", "second"]);
 });
 
-test("by type, each callback learns about its steps, and any of all of them", async () => {
+test("callbacks by type get the steps of their type, and `any` gets all of them", async () => {
   const [planning, action, finalAnswer, any]: [string[], string[], string[], string[]] = [[], [], [], []];
   const stepCallbacks = {
     planning: told(planning),
@@ -39,7 +39,7 @@ test("by type, each callback learns about its steps, and any of all of them", as
   expect(any).toEqual(["planning", "action", "action", "planning", "action", "final-answer"]);
 });
 
-test("a forced answer's step is told of as well, and a callback without parameters is fine", async () => {
+test("the step of a forced answer is passed too, and a callback may have no parameters", async () => {
   let count = 0;
   const model = scriptedModel(["<code>print(1)</code>", "guess"]);
   await new CodeAgent({ model, maxSteps: 1, stepCallbacks: () => count++ }).run("x");
@@ -96,7 +96,7 @@ test.each(wrongEdits)("an edit of %s fails the run with the reason", async (_wha
   expect(error?.message).toMatch(message);
 });
 
-test("a callback that throws fails the run, says which one and where, and the log is whole", async () => {
+test("a callback that throws fails the run with an error that names it, and the log is complete", async () => {
   const { agent } = agentWith({
     stepCallbacks: function takeNotes() {
       throw new Error("the disk is full");
@@ -108,14 +108,14 @@ test("a callback that throws fails the run, says which one and where, and the lo
   expect((log as MemoryLog).events.slice(-2).map(({ type }) => type)).toEqual(["step-end", "run-end"]);
 });
 
-test("a callback ends the run by aborting it, with a reason; the step is remembered", async () => {
+test("a callback can abort the run with a reason, and the step is kept", async () => {
   const { agent } = agentWith({ stepCallbacks: (_step, { run }) => run.abort("seen enough") });
   const { status, error, steps } = await agent.run("x").result;
   expect([status, error?.message]).toEqual(["aborted", "the run was aborted: seen enough"]);
   expect(steps.filter((step) => step.type === "action")).toHaveLength(1);
 });
 
-test("a callback that hangs is left when the run is aborted", async () => {
+test("a hanging callback does not delay an abort", async () => {
   const { agent } = agentWith({
     stepCallbacks: (_step, { run }) => {
       run.abort("enough");
@@ -126,7 +126,7 @@ test("a callback that hangs is left when the run is aborted", async () => {
   expect((await run.result).status).toBe("aborted");
 });
 
-test("after an interruption callbacks are told of the last step again, and of no step before it", async () => {
+test("after an interruption callbacks get the last step again, and no earlier step", async () => {
   const { log } = await agentWith({}).agent.run("x").result;
   const { events } = log as MemoryLog;
   const ends = events.flatMap(({ type }, index) => (type === "step-end" ? [index + 1] : []));
@@ -141,7 +141,7 @@ test("after an interruption callbacks are told of the last step again, and of no
   expect(await resumed((ends[1] ?? 0) + 1)).toEqual([3]);
 });
 
-test("a callback that hears of a step again gets the same id, and another one for any other step", async () => {
+test("a step that a callback gets again has the same id, and other steps have other ids", async () => {
   const ids: string[] = [];
   const stepCallbacks = { any: (_step: unknown, { id }: StepContext) => void ids.push(id) };
   const { log } = await agentWith({ planningInterval: 2, stepCallbacks }).agent.run("x", { runId: "r" }).result;
@@ -161,7 +161,7 @@ test.each(refused)("stepCallbacks %o are refused at construction", (stepCallback
   expect(() => agentWith({ stepCallbacks: stepCallbacks as never })).toThrow(/stepCallbacks/);
 });
 
-test("a run goes on although an edit has since taken away that something was cut", async () => {
+test("a resumed run has its cut results even if an edit removed the note about them", async () => {
   const script = [
     "<code>print('x'.repeat(60_000))</code>",
     "<code>const length = printed1.length; print(length)</code>",

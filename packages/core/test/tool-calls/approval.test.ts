@@ -78,7 +78,7 @@ test.each(payers)("%s that needs a person runs when the person approves, and not
   ]);
 });
 
-test.each(payers)("%s that is denied does not run, and the model learns why", async (_kind, agent) => {
+test.each(payers)("%s that is denied does not run, and the model sees why", async (_kind, agent) => {
   const { pay, paid } = payments();
   const run = agent({ tools: [pay], approve: () => ({ type: "deny", reason: "too much", by: "Ann" }) }).run("Pay Bob.");
   const result = await run.result;
@@ -88,7 +88,7 @@ test.each(payers)("%s that is denied does not run, and the model learns why", as
   expect(ofType(events, "approval-response")[0]).toMatchObject({ decision: { type: "deny" }, by: "Ann" });
 });
 
-test.each(payers)("%s that is edited runs with the person's input, and the model is told so", async (_kind, agent) => {
+test.each(payers)("%s that is edited runs with the person's input, and the model sees that", async (_kind, agent) => {
   const { pay, paid } = payments();
   const edited = { to: "Bob", amount: 1 };
   const run = agent({ tools: [pay], approve: () => ({ type: "edit", input: edited }) }).run("Pay Bob.");
@@ -98,27 +98,24 @@ test.each(payers)("%s that is edited runs with the person's input, and the model
   expect(JSON.stringify(step)).toContain("A person changed the input");
 });
 
-test.each(payers)(
-  "%s without anybody to ask suspends the run, and a resumed run goes on there",
-  async (_kind, agent) => {
-    const { pay, paid } = payments();
-    const result = await agent({ tools: [pay] }).run("Pay Bob.").result;
-    expect([result.status, result.error?.code, result.pending?.map(({ input }) => input), paid]).toEqual([
-      "suspended",
-      "suspended",
-      [bob],
-      [],
-    ]);
-    expect((await eventsOf(result)).at(-1)).toMatchObject({ type: "run-suspend", callIds: ["agent/1.1"] });
-    const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
-    const later = agent({
-      tools: [pay],
-      model: scriptedModel([_kind === "a JSON call" ? answering("done") : "unused"]),
-    });
-    expect(await later.resume(result.log, { decisions })).toBe("done");
-    expect(paid).toEqual([bob]);
-  },
-);
+test.each(payers)("%s without a handler suspends the run, and a resume continues there", async (_kind, agent) => {
+  const { pay, paid } = payments();
+  const result = await agent({ tools: [pay] }).run("Pay Bob.").result;
+  expect([result.status, result.error?.code, result.pending?.map(({ input }) => input), paid]).toEqual([
+    "suspended",
+    "suspended",
+    [bob],
+    [],
+  ]);
+  expect((await eventsOf(result)).at(-1)).toMatchObject({ type: "run-suspend", callIds: ["agent/1.1"] });
+  const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const later = agent({
+    tools: [pay],
+    model: scriptedModel([_kind === "a JSON call" ? answering("done") : "unused"]),
+  });
+  expect(await later.resume(result.log, { decisions })).toBe("done");
+  expect(paid).toEqual([bob]);
+});
 
 test("awaiting a suspended run rejects with what it waits for", async () => {
   const { pay } = payments();
@@ -126,7 +123,7 @@ test("awaiting a suspended run rejects with what it waits for", async () => {
   await expect(run).rejects.toMatchObject({ code: "suspended", pending: [{ name: "pay", input: bob }] });
 });
 
-test("other calls go on before a run is suspended, in code and beside it", async () => {
+test("other calls continue before a run is suspended", async () => {
   const { pay, paid } = payments({ needsApproval: ({ amount }: typeof bob) => amount > 100 });
   const source = `const [a, b] = await Promise.allSettled([pay(${JSON.stringify(eve)}), pay(${JSON.stringify(bob)}).then(() => pay({ to: "Cy", amount: 1 }))]);
 finalAnswer([a.value, b.value])`;
@@ -176,7 +173,7 @@ test.each(undecided)("%s leaves the call open: nothing runs", async (_what, deci
   expect(pending?.[0]?.problem).toMatch(problem ?? "");
 });
 
-test("a predicate that throws counts as a need", async () => {
+test("approval is needed if the predicate throws", async () => {
   const { pay, paid } = payments({
     needsApproval: () => {
       throw new Error("predicate broke");
@@ -187,7 +184,7 @@ test("a predicate that throws counts as a need", async () => {
   expect([status, paid]).toEqual(["suspended", []]);
 });
 
-test("the same call after a denial is denied by itself, and another one is asked about", async () => {
+test("a repeated call is denied without asking after a denial, and a different call is asked about", async () => {
   const { pay } = payments();
   let asked = 0;
   const model = scriptedModel([calling(bob), calling(bob), calling(eve), answering("done")]);
@@ -209,7 +206,7 @@ const grants: [what: string, decision: ApprovalDecision, needsApproval: boolean 
   ["is not an answer where each call needs its own", always(), "each", 1],
 ];
 
-test.each(grants)("a standing consent %s", async (_what, decision, needsApproval, asked) => {
+test.each(grants)("an `always` approval %s", async (_what, decision, needsApproval, asked) => {
   const { pay, paid } = payments({ needsApproval });
   let count = 0;
   const model = scriptedModel([calling(bob), calling({ ...bob, amount: 6 }), calling(eve), answering("done")]);
@@ -234,7 +231,7 @@ test("an agent's policy says which calls need a person, whatever the tools say",
   expect([asked, paid]).toEqual([["pay"], expect.arrayContaining([bob, eve])]);
 });
 
-test("a managed agent inherits the policy and the handler, and its own consent does not reach others", async () => {
+test("a managed agent inherits the policy and the handler, and its `always` approvals do not apply to others", async () => {
   const { pay, paid } = payments({ needsApproval: false });
   const asked: string[] = [];
   const clerk = new CodeAgent({
@@ -258,7 +255,7 @@ test("a managed agent inherits the policy and the handler, and its own consent d
   expect([asked, paid.length]).toEqual([["agent/clerk#1.1", "agent/clerk#1.2"], 2]);
 });
 
-test("a managed agent that waits suspends the whole run, its siblings go on first, and a resumed run goes on inside", async () => {
+test("a managed agent that waits suspends the whole run after its siblings, and a resume continues inside it", async () => {
   const { pay, paid } = payments({ needsApproval: ({ amount }: typeof bob) => amount > 100 });
   const clerkModel = (replies: readonly string[]) => scriptedModel(replies);
   const clerk = (name: string, replies: readonly string[]) =>
@@ -293,7 +290,7 @@ test.each(refusedDecisions)("a decision %s is refused, and the run stays as it w
   expect([(await eventsOf({ log })).length, paid]).toEqual([before, []]);
 });
 
-test("the first decision counts: the same again is accepted, another is refused", async () => {
+test("the first decision counts: repeating it is accepted, a different one is refused", async () => {
   const { pay, paid } = payments();
   const agent = (replies: Parameters<typeof scriptedModel>[0]) =>
     new ToolCallingAgent({ model: scriptedModel(replies), tools: [pay] });
@@ -309,7 +306,7 @@ test("the first decision counts: the same again is accepted, another is refused"
   expect([same.status, paid]).toEqual(["suspended", []]);
 });
 
-test("a session continues with its suspended run, and runs nothing else before", async () => {
+test("a session must continue its suspended run before it runs anything else", async () => {
   const { pay, paid } = payments();
   const model = scriptedModel([
     code("let count = 1; finalAnswer(count)"),
@@ -355,7 +352,7 @@ test("an abort ends a run that waits for a person", async () => {
   expect([(await run.result).status, paid]).toEqual(["aborted", []]);
 });
 
-test("a person who thinks holds up nobody else", async () => {
+test("other calls run while a person decides", async () => {
   const { pay } = payments();
   const others = tool({ name: "other", description: "Works.", effects: "none", execute: () => 1 }) as Tool;
   let done = 0;
@@ -393,7 +390,7 @@ test("a person is asked in the order of the calls, whichever policy ends first",
   expect(asked).toEqual([bob, eve]);
 });
 
-test("a standing consent by a field that the tool does not have is none, for it would cover every call", async () => {
+test("an `always` approval with an unknown field is refused, because it would cover every call", async () => {
   const { pay, paid } = payments();
   const approve = () => ({ type: "always", fields: ["recipient"] }) as const;
   const model = scriptedModel([calling(bob), calling(eve), answering("done")]);
@@ -420,7 +417,7 @@ test.each(malformed)("a decision with %s decides nothing", async (_what, decisio
   expect(result.pending?.[0]?.problem).toMatch(problem);
 });
 
-test("decisions that are not a list, or two about one call, are refused and leave the run to be decided on", async () => {
+test("decisions that are not a list, or two about one call, are refused, and the run still waits", async () => {
   const { pay, paid } = payments();
   const { log, pending } = await new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] }).run(
     "Pay.",
@@ -443,7 +440,7 @@ test("decisions that are not a list, or two about one call, are refused and leav
   expect(paid).toEqual([bob]);
 });
 
-test("an agent that keeps its memory does its later tasks once a person has decided on the earlier one", async () => {
+test("an agent that keeps its memory starts a later task after a person has decided on the earlier one", async () => {
   const { pay, paid } = payments();
   const delegating = { toolCalls: ["Pay Bob.", "Pay Eve."].map((task) => ({ name: "clerk", input: { task } })) };
   const agent = (replies: Parameters<typeof scriptedModel>[0], clerkReplies: Parameters<typeof scriptedModel>[0]) => {
@@ -468,7 +465,7 @@ test("an agent that keeps its memory does its later tasks once a person has deci
   expect(paid).toEqual([bob, eve]);
 });
 
-test("a decision given twice at once pays once: the second run finds the log in use", async () => {
+test("a decision that is passed twice at once pays once, because the second resume finds the log in use", async () => {
   const { pay, paid } = payments();
   const agent = () => new ToolCallingAgent({ model: scriptedModel([answering("done")]), tools: [pay] });
   const asking = new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] });
@@ -483,7 +480,7 @@ test("a decision given twice at once pays once: the second run finds the log in 
   expect(paid).toEqual([bob]);
 });
 
-test("a denied call is the same call with its fields in another order", async () => {
+test("a denied call stays denied with its fields in another order", async () => {
   const { pay, paid } = payments();
   let asked = 0;
   const approve = () => {
@@ -498,7 +495,7 @@ test("a denied call is the same call with its fields in another order", async ()
 });
 
 test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
-  "an approve handler that returns %j is told what to return",
+  "the error about an approve handler that returns %j says what to return",
   async (given) => {
     const send = tool({
       name: "send",

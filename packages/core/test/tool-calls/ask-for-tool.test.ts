@@ -79,7 +79,7 @@ describe.each(asks)("a tool that asks %s", (_who, ask) => {
   });
 });
 
-test("a run whose tool was told yes can be resumed", async () => {
+test("a run whose tool got an approval can be resumed", async () => {
   const replies = [code("const answer = await act()"), { error: "no network" }, code("finalAnswer(answer)")];
   const asking = plain(async ({ ask }) => (await ask?.({ name: "sure?", input: null }))?.type);
   const agent = new CodeAgent({ model: scriptedModel(replies), tools: [asking], approve: () => true });

@@ -31,7 +31,7 @@ const ofType = <Type extends RunEvent["type"]>(events: readonly RunEvent[], type
 const plain = (execute: (input: { value?: unknown }, context: ToolContext) => unknown, more: object = {}): Tool =>
   tool({ name: "act", description: "Acts.", input: { value: "any?" }, effects: "none", execute, ...more }) as Tool;
 
-test("a tool gets a copy of what it was called with, and code gets a copy of what it gave", async () => {
+test("a tool gets a copy of its arguments, and code gets a copy of the result", async () => {
   const given: unknown[] = [];
   const { output } = await callFromCode(
     [plain(({ value }) => given.push(value) && { made: new Map([["n", 10n]]), when: new Date(0) })],
@@ -78,7 +78,7 @@ const failing: [what: string, execute: () => unknown, message: RegExp][] = [
 ];
 
 test.each(failing)(
-  "a tool that %s is an error the program can catch, and the run goes on",
+  "for a tool that %s the program can catch an error, and the run continues",
   async (_what, execute, message) => {
     const { output, events } = await callFromCode([plain(execute)], "await act()");
     expect(output.message).toMatch(message);
@@ -102,7 +102,7 @@ test("an error of a tool goes to the log without stack, cause and extra fields, 
   });
 });
 
-test("a result of 10 MB reaches the program and the log whole, and the model sees it cut", async () => {
+test("a result of 10 MB is complete for the program and in the log, and cut for the model", async () => {
   const big = tool({ name: "big", description: "Gives much.", effects: "none", execute: () => "x".repeat(10_000_000) });
   const model = scriptedModel([
     "<code>const text = await big(); print(text.length); text</code>",
@@ -113,7 +113,7 @@ test("a result of 10 MB reaches the program and the log whole, and the model see
   expect(JSON.stringify(model.requests[1]?.messages).length).toBeLessThan(40_000);
 });
 
-test("a tool that hangs is given up at its time limit, with the time in the message", async () => {
+test("a hanging tool is stopped at its time limit, which the message names", async () => {
   const { output, events } = await callFromCode([plain(() => new Promise(() => {}), { timeoutMs: 30 })], "await act()");
   expect(output.message).toMatch(/30 ms/);
   expect(ofType(events, "tool-result")[0]?.outcome.type).toBe("error");
@@ -217,7 +217,7 @@ test("the beginning of an effect is recorded with its key before the tool runs; 
   expect(order.slice(1)).toEqual(starts.map(({ idempotencyKey }) => `send ${idempotencyKey}`));
 });
 
-test("calls are numbered in the order of asking, refused ones too", async () => {
+test("calls are numbered in the order in which they were made, refused ones too", async () => {
   const { events } = await callFromCode(
     [search],
     'await Promise.allSettled([webSearch({ query: "a" }), webSearch(), webSearch({ query: "b" })]).then((all) => all.length)',
@@ -250,7 +250,7 @@ test("at most maxParallelToolCalls run at the same time, and all are done", asyn
   expect(most).toBe(3);
 });
 
-test("finalAnswer cancels the calls that wait and lets those settle that have begun", async () => {
+test("finalAnswer cancels waiting calls and lets running calls finish", async () => {
   const work = plain(() => new Promise((resolve) => setTimeout(() => resolve("done"), 10)));
   const model = scriptedModel(["<code>for (let i = 0; i < 3; i++) act({ value: i }); finalAnswer(1)</code>"]);
   const { output, log } = await new CodeAgent({ model, tools: [work], maxParallelToolCalls: 1 }).run("Do it.").result;
@@ -264,7 +264,7 @@ test("finalAnswer cancels the calls that wait and lets those settle that have be
   ).toEqual(["cancelled", "cancelled", "ok"]);
 });
 
-test("progress passes to the readers of the run and not into the log", async () => {
+test("readers of the run get progress, and the log does not keep it", async () => {
   const work = plain((_input, { emit }) => {
     const progress = { done: 0.5 };
     emit(progress);
@@ -278,7 +278,7 @@ test("progress passes to the readers of the run and not into the log", async () 
   expect(progress).toEqual([{ done: 0.5 }]);
 });
 
-test("progress that is not JSON disturbs neither the call nor who prints it", async () => {
+test("progress that is not JSON disturbs neither the call nor its readers", async () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const work = plain((_input, { emit }) => {
@@ -307,13 +307,13 @@ test("a tool finds the caller's metadata in its context, a run's own before the 
   expect(seen).toEqual(["agent's", "run's"]);
 });
 
-test("a time limit longer than a timer can wait is none", async () => {
+test("a time limit that is longer than a timer can wait means no limit", async () => {
   const slow = () => new Promise((resolve) => setTimeout(() => resolve("done"), 10));
   const { output } = await callFromCode([plain(slow, { timeoutMs: 3e9 })], "await act({})");
   expect(output).toBe("done");
 });
 
-test("two hundred calls at once warn of no leak", async () => {
+test("two hundred parallel calls cause no warning about a leak", async () => {
   const warnings: string[] = [];
   const note = ({ message }: Error): void => void warnings.push(message);
   process.on("warning", note);
@@ -327,7 +327,7 @@ test("two hundred calls at once warn of no leak", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("a call that is going on when the sandbox fails settles before the run ends", async () => {
+test("a call that is running when the sandbox fails finishes before the run ends", async () => {
   const failing: Executor = {
     start: async () => {},
     execute: async (_code, { onCall }) => {

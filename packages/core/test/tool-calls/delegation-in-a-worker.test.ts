@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
-test("agents manage agents, wait for people and go on where their code runs in threads", async () => {
+test("agents whose code runs in threads manage agents, wait for people and continue", async () => {
   const sent: string[] = [];
   const send = tool({
     name: "send",

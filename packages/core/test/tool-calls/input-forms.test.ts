@@ -73,7 +73,7 @@ describe("a text of JSON is read where the tool takes an object or a list", () =
     expect((await calledByCode(`await find('{"filter": {"n": 3}}')`)).got).toEqual([{ filter: { n: 3 } }]);
   });
 
-  test("what may be a text stays one", async () => {
+  test("a text stays a text where the tool accepts one", async () => {
     const given = { filter: { n: 3 }, note: '{"n": 3}', free: '{"n": 3}' };
     expect((await calledWith(given)).got).toEqual([given]);
     expect((await calledWith({ ...given, filter: '{"n": 3}' })).got).toEqual([given]);
@@ -86,7 +86,7 @@ describe("a text of JSON is read where the tool takes an object or a list", () =
   });
 });
 
-describe("what is wrong with arguments is said in the form of the call", () => {
+describe("an error about arguments shows the form of the call", () => {
   test("JSON to an agent that calls by JSON", async () => {
     const { told } = await calledWith({ filter: 3 });
     expect(told).toContain('call \\"find\\" with one JSON object as arguments, of this type: { filter:');
@@ -115,7 +115,7 @@ describe("what is wrong with arguments is said in the form of the call", () => {
     },
   );
 
-  test("arguments that are whole and no JSON are not called cut", async () => {
+  test("complete arguments that are not JSON are not reported as cut off", async () => {
     const model = scriptedModel([native("filter is 3"), answer]);
     expect(await shown(new ToolCallingAgent({ model, tools: [findTool([])] }))).toContain("are not valid JSON");
   });

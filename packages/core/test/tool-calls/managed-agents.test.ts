@@ -11,7 +11,7 @@ const calling = (...inputs: readonly JsonValue[]) => ({
   toolCalls: inputs.map((input) => ({ name: "search", input })),
 });
 
-/** A worker that answers with its task, so that two calls can be told apart. */
+/** A worker that answers with its task, so that two calls can be distinguished. */
 const worker = (options: Partial<AgentOptions> = {}): CodeAgent =>
   new CodeAgent({
     name: "search",
@@ -65,7 +65,7 @@ test("a managed agent's events are in its caller's stream and log, under the pat
   expect(starts.map(({ parentCallId }) => parentCallId)).toEqual([undefined, "manager/1.1"]);
 });
 
-test("deltas of a managed agent reach who iterates the caller's run, under its path", async () => {
+test("the stream of the caller's run has the deltas of a managed agent, under its path", async () => {
   const model = scriptedModel([calling({ task: "Find Mars" }), answering("done")]);
   const deltas: string[] = [];
   for await (const event of new ToolCallingAgent({ model, managedAgents: [worker()] }).run("Report.")) {
@@ -74,7 +74,7 @@ test("deltas of a managed agent reach who iterates the caller's run, under its p
   expect(deltas).toContain("agent/search#1.1");
 });
 
-test("two calls of one agent side by side do not mix (smolagents mixes them)", async () => {
+test("two parallel calls of one agent do not mix (smolagents mixes them)", async () => {
   const model = scriptedModel([calling({ task: "Find Mars" }, { task: "Find Venus" }), answering("done")]);
   const run = new ToolCallingAgent({ model, managedAgents: [worker()] }).run("Report.");
   await run;
@@ -105,7 +105,7 @@ test("a result has its agents' usage in its totals, and as a tree (smolagents le
   expect(tree?.agents[0]?.path).toEqual(["agent", "search#1.1"]);
 });
 
-test("a summary of the work stands between its markers, and only when asked for", async () => {
+test("a summary of the work is between its markers, and only present on request", async () => {
   const reports = await Promise.all(
     [true, false].map(async (provideRunSummary) => {
       const run = new ToolCallingAgent({
@@ -147,7 +147,7 @@ test("calls of an agent that keeps its memory go one after the other, in their o
   expect(asked).toEqual([2, 4, 6]);
 });
 
-test("an agent slower than a tool may be is not cut off", async () => {
+test("an agent that takes longer than the time limit of tools is not cut off", async () => {
   expect(worker().asTool().timeoutMs).toBe(0);
 });
 
@@ -232,7 +232,7 @@ test("agents cannot manage each other in a circle: the list is read once", () =>
   expect(() => new CodeAgent({ model: scriptedModel([]), managedAgents: [second] })).not.toThrow();
 });
 
-test("a run that cannot go on in one agent ends after the calls beside it, and nothing begins after its end", async () => {
+test("a run that cannot continue in one agent ends after its parallel calls, and nothing starts after its end", async () => {
   const done: string[] = [];
   const act = (name: string, ms: number) =>
     tool({
@@ -277,7 +277,7 @@ test("a run that cannot go on in one agent ends after the calls beside it, and n
   expect(done).toEqual(["slow"]);
 });
 
-test("a run that broke off in a managed agent continues there: nothing is called twice", async () => {
+test("a run that was interrupted in a managed agent continues there, and repeats no call", async () => {
   let calls = 0;
   const count = tool({ name: "count", description: "Counts.", execute: () => ++calls }) as Tool;
   const searchReplies = [code("const first = await count();"), code("finalAnswer(first + (await count()))")];

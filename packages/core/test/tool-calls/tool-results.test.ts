@@ -120,7 +120,7 @@ test("promises in a result that is refused may reject later", async () => {
   expect(unhandled).toEqual([]);
 });
 
-describe("a result that has a plain form arrives in it", () => {
+describe("a result that has a plain form is passed in that form", () => {
   const plain: [what: string, value: unknown, form: unknown][] = [
     ["a URL", { page: new URL("https://example.org/a?b=1") }, { page: "https://example.org/a?b=1" }],
     ["an error", [new RangeError("too much")], [{ name: "RangeError", message: "too much" }]],
@@ -140,7 +140,7 @@ describe("a result that has a plain form arrives in it", () => {
     expect((await outcomeOf(() => value)).answer).toEqual(form);
   });
 
-  test("a result without one does not hide that the tool did its work", async () => {
+  test("the error about a result without a plain form says that the tool did its work", async () => {
     const { outcome } = await outcomeOf(() => new (class Row {})(), { effects: "once" });
     expect(outcome).toMatchObject({ type: "error", error: { hint: expect.stringMatching(/did its work/) } });
   });
@@ -169,7 +169,7 @@ describe("a result that is data arrives as it was", () => {
   });
 });
 
-describe("what is thrown is told without secrets, and the program goes on", () => {
+describe("a thrown value is reported without secrets, and the program continues", () => {
   const key = "sk-live-0123456789abcdefghij";
   const thrown: [what: string, error: unknown, says: RegExp][] = [
     ["no error", 42, /the tool threw 42/],
@@ -206,7 +206,7 @@ describe("what is thrown is told without secrets, and the program goes on", () =
   });
 });
 
-test("a tool that settles after the abort changes nothing any more", async () => {
+test("a tool that settles after the abort changes nothing", async () => {
   let settle = (_value: unknown): void => {};
   const late = toolOf(() => {
     run.abort(new Error("enough"));

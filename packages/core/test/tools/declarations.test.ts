@@ -122,12 +122,12 @@ test.each(declarations)("declares %s", (_what, change, text) => {
   expect(renderDeclarations([{ ...weather, ...change }])).toBe(text);
 });
 
-test("a tool without an output schema gives unknown", () => {
+test("a tool without an output schema returns unknown", () => {
   const { outputSchema, ...tool } = weather;
   expect(renderDeclarations([tool])).toMatch(/Promise<unknown>;$/);
 });
 
-test("several tools stand one after the other", () => {
+test("several tools are declared one after the other", () => {
   const text = renderDeclarations([weather, { ...weather, name: "getRain" }]);
   expect(text.match(/declare function \w+/g)).toEqual(["declare function getWeather", "declare function getRain"]);
 });

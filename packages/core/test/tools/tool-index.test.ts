@@ -13,7 +13,7 @@ async function systemPromptOf(count: number): Promise<string> {
   return textOf(model.requests[0]?.messages[0] ?? []);
 }
 
-test("of 200 questions over 1,000 tools, 9 in 10 find their tool among the first five", () => {
+test("for 9 of 10 questions about 1,000 tools, the tool is among the first five results", () => {
   const search = createToolSearch(manyTools);
   const questions = toolQuestions(200);
   const missed = questions.filter(({ question, name }) => !search(question, 5).some((tool) => tool.name === name));
@@ -25,7 +25,7 @@ test("a question of which no word occurs finds nothing", () => {
   expect(createToolSearch(manyTools)("zygote", 5)).toEqual([]);
 });
 
-test("few tools are declared, many are told of by an index", async () => {
+test("few tools are declared, and many are listed in an index", async () => {
   expect(await systemPromptOf(20)).toContain("declare function createInvoice(");
   const prompt = await systemPromptOf(1_000);
   expect(prompt).not.toContain("declare function createInvoice(");
@@ -83,7 +83,7 @@ test("a tool that has the name of the search is refused when there are many tool
   expect(await agent([own]).run("x")).toBe(1);
 });
 
-test("an agent's own words for the system prompt get the index too", async () => {
+test("the index is added to a custom system prompt, too", async () => {
   const model = scriptedModel([code("finalAnswer(1)")]);
   await new CodeAgent({ model, tools: manyTools, prompts: { system: "You run an office." } }).run("x");
   expect(textOf(model.requests[0]?.messages[0] ?? [])).toMatch(

@@ -21,7 +21,7 @@ test("an answer has the type of its schema, from code and from JSON", async () =
   expect(answers).toEqual([paris, paris]);
 });
 
-test("a JSON Schema does as well, and a run may have a form of its own", async () => {
+test("a JSON Schema works as well, and a run may have its own form", async () => {
   const list = jsonSchema({ type: "array", items: { type: "number" } });
   const agent = new CodeAgent({ model: scriptedModel([code("finalAnswer([1, 2])")]) });
   const answer = await agent.run("Count.", { output: list });
@@ -40,7 +40,7 @@ test("the schema's own defaults and transforms apply", async () => {
 
 const wrong = { name: "Paris", population: "many" };
 
-test("a wrong answer in code goes back with path, expectation and value", async () => {
+test("for a wrong answer in code the model sees the path, the expectation and the value", async () => {
   const model = scriptedModel([
     code(`finalAnswer(${JSON.stringify(wrong)})`),
     code(`finalAnswer(${JSON.stringify(paris)})`),
@@ -53,13 +53,13 @@ test("a wrong answer in code goes back with path, expectation and value", async 
   expect(told).toContain("{ name: string; population: number }");
 });
 
-test("a wrong answer in JSON goes back as the result of its call", async () => {
+test("a wrong answer in JSON gets an error as the result of its call", async () => {
   const model = scriptedModel([answering(wrong), answering(paris)]);
   expect(await new ToolCallingAgent({ model, output: city }).run("Go.")).toEqual(paris);
   expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/population.*many/);
 });
 
-test("the model learns the form: by declaration in code, by schema in JSON", async () => {
+test("the model is shown the form: as a declaration in code, as a schema in JSON", async () => {
   const [forCode, forJson] = [
     scriptedModel([code(`finalAnswer(${JSON.stringify(paris)})`)]),
     scriptedModel([answering(paris)]),
@@ -74,7 +74,7 @@ test("the model learns the form: by declaration in code, by schema in JSON", asy
   });
 });
 
-test("references in a schema still lead somewhere where it stands as a parameter", async () => {
+test("references in a schema still work when it becomes a parameter", async () => {
   const tree = z.object({
     value: z.number(),
     get children() {
@@ -108,7 +108,7 @@ test("a forced answer whose form is an object with an answer in it is read as it
   expect(await agent.run("Which city?")).toEqual({ answer: "Paris" });
 });
 
-test("an answer on which the schema itself fails goes back to the model, from code as from JSON", async () => {
+test("the model gets the error if the schema itself throws, in code and in JSON", async () => {
   const output = z.string().transform((text) => {
     if (text === "bad") throw new Error("no such city");
     return text.toUpperCase();
@@ -157,7 +157,7 @@ test("what is not a schema is refused, and so is a second finalAnswer", () => {
   expect(() => new CodeAgent({ model, output: city, tools: [own] })).toThrow(/makes the tool "finalAnswer" itself/);
 });
 
-describe("a run with a form of its own that is resumed", () => {
+describe("a resumed run with its own form", () => {
   const pay = tool({
     name: "pay",
     description: "Pays.",
@@ -175,14 +175,14 @@ describe("a run with a form of its own that is resumed", () => {
     return { log, decisions: pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const })) };
   };
 
-  test("has it again when it is given again", async () => {
+  test("has the form again if it is passed again", async () => {
     const { log, decisions } = await suspended();
     const answer = await agent().resume(log, { decisions, output: city });
     expectTypeOf(answer).toEqualTypeOf<{ name: string; population: number }>();
     expect(answer).toEqual(paris);
   });
 
-  test("says that it is missing, and stays as it is", async () => {
+  test("reports that the form is missing, and does not change", async () => {
     const { log, decisions } = await suspended();
     const failing = agent().resume(log, { decisions });
     await expect(failing).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe("a run with a form of its own that is resumed", () => {
     expect(await agent().with({ output: city }).resume(log, { decisions })).toEqual(paris);
   });
 
-  test("refuses an option that nobody knows", async () => {
+  test("refuses an unknown option", async () => {
     const { log, decisions } = await suspended();
     expect(() => agent().resume(log, { decision: decisions } as never)).toThrow(/no option "decision"/);
   });

@@ -22,8 +22,8 @@ export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStor
 }
 
 /**
- * How long an event may wait for others before it is written, in ms. Until a flush nothing depends
- * on the event being on disk.
+ * How long an event may wait to be written together with later events, in ms. Until a flush nothing
+ * depends on the event being on disk.
  */
 const writeDelayMs = 5;
 

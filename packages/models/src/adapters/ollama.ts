@@ -25,8 +25,8 @@ export interface OllamaOptions extends AdapterOptions {
    */
   readonly contextTokens?: number;
   /**
-   * How long the model stays in memory after an answer, such as `"10m"`, or -1 for ever. Default:
-   * the server's setting.
+   * How long the model stays in memory after an answer, such as `"10m"`; -1 keeps it there.
+   * Default: the server's setting.
    */
   readonly keepAlive?: string | number;
   /** Whether a reasoning model thinks, or how hard. Default: the server's setting. */

@@ -168,7 +168,7 @@ function assistantFields(content: readonly ContentPart[], settings: MessageSetti
 }
 
 /**
- * Returns the content of an assistant message as JSON: its text, or null beside tool calls. For
+ * Returns the content of an assistant message as JSON: its text, or null with tool calls. For
  * providers that want both, it is a list of reasoning and text.
  */
 function assistantContent(

@@ -54,7 +54,10 @@ const endOfWord: ReadonlyMap<string, WireEnd> = new Map(
   (Object.keys(words) as WireEnd[]).flatMap((end) => words[end].map((word) => [word, end] as const)),
 );
 
-/** Returns the end that a provider's word means. An unknown word means `other`. */
+/**
+ * Returns how an answer ended, from the finish reason that the provider sent. An unknown one means
+ * `other`.
+ */
 export function wireEndOf(word: string): WireEnd {
   const plain = word
     .trim()

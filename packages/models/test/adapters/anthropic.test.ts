@@ -22,7 +22,7 @@ test("reads thoughts with their signature, text, a call, and usage in its three 
   });
 });
 
-test("gives Claude back what it thought, and the result after its call", async () => {
+test("returns Claude's thoughts to it, and the result after its call", async () => {
   const { messages } = await replayOf(await answerIn("anthropic-tool-use.documented.sse", anthropic), anthropic);
   expect(messages).toEqual([
     { role: "user", content: [{ type: "text", text: "go" }] },
@@ -41,7 +41,7 @@ test("gives Claude back what it thought, and the result after its call", async (
   ]);
 });
 
-test("gives Claude back its thoughts and calls in the order in which they came", async () => {
+test("returns Claude's thoughts and calls to it in their original order", async () => {
   await using server = await startModelServer(["done"]);
   const thought = (signature: string) =>
     ({ type: "reasoning", text: "hm", providerData: { provider: "anthropic", signature } }) as const;
@@ -59,7 +59,7 @@ test("gives Claude back its thoughts and calls in the order in which they came",
   expect(told?.content).toMatchObject([{ type: "tool_result" }, { type: "tool_result" }, { type: "text" }]);
 });
 
-test("leaves out text that is white space alone, which the API sends but takes from nobody", async () => {
+test("leaves out text that is only white space, which the API sends but does not accept", async () => {
   await using server = await startModelServer(["done"]);
   const blank = { type: "text", text: "\n\n" } as const;
   const call = { type: "tool-call", id: "a", name: "look", input: {} } as const;
@@ -86,10 +86,10 @@ test.each(failures)("throws %s", async (_what, fixture, expected) => {
 
 const fields: [what: string, request: Partial<ModelRequest>, options: AnthropicOptions, expected: object][] = [
   ["a limit and a cached prompt", {}, {}, { max_tokens: 8_192, cache_control: { type: "ephemeral" } }],
-  ["no cache when that is off", {}, { cache: "off" }, { cache_control: undefined }],
+  ["no cache with cache: off", {}, { cache: "off" }, { cache_control: undefined }],
   ["a longer cache", {}, { cache: "1h" }, { cache_control: { type: "ephemeral", ttl: "1h" } }],
   [
-    "a budget for thoughts on top of the limit, and no temperature",
+    "a thinking budget in addition to the limit, and no temperature",
     { maxOutputTokens: 100, temperature: 0 },
     { thinking: { budgetTokens: 2_000 } },
     { max_tokens: 2_100, thinking: { type: "enabled", budget_tokens: 2_000 }, temperature: undefined },

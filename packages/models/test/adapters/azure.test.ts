@@ -42,12 +42,12 @@ test.each(addresses)("asks %s", async (_what, options, url, key) => {
   expect(sent.body["model"]).toBe("my-gpt");
 });
 
-test("says which variable names the endpoint", () => {
+test("the error about a missing endpoint names the variable", () => {
   vi.stubEnv("AZURE_OPENAI_ENDPOINT", "");
   expect(() => azure("my-gpt")).toThrow("baseUrl is missing");
 });
 
-test("reads a stream that begins with the findings of a filter", async () => {
+test("reads a stream that begins with the results of a content filter", async () => {
   const { message, finishReason } = await answerIn("azure-filter.documented.sse", azure);
   expect(message.content).toEqual([{ type: "text", text: "42" }]);
   expect(finishReason).toBe("content-filter");

@@ -4,7 +4,7 @@ import { answerIn, keepsContract, replayOf } from "../preset.ts";
 
 keepsContract(deepseek);
 
-test("gives DeepSeek back what it thought before a tool call", async () => {
+test("returns DeepSeek's thoughts to it before its tool call", async () => {
   const answer = await answerIn("deepseek-tool-calls.documented.sse", deepseek);
   expect(answer.usage).toMatchObject({ inputTokens: 100, cachedInputTokens: 64, reasoningTokens: 12 });
   const { messages } = await replayOf(answer, deepseek);

@@ -4,7 +4,7 @@ import { answerIn, keepsContract, replayOf } from "../preset.ts";
 
 keepsContract(gemini);
 
-test("gives Gemini back the signature of a tool call", async () => {
+test("returns the signature of a tool call to Gemini", async () => {
   const answer = await answerIn("gemini-signature.documented.sse", gemini);
   // Only the total includes the tokens of the thoughts.
   expect(answer.usage).toEqual({ inputTokens: 9, outputTokens: 31, totalTokens: 40 });

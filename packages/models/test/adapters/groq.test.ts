@@ -4,7 +4,7 @@ import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(groq);
 
-test("reads usage where Groq has it", async () => {
+test("reads usage from Groq's own field", async () => {
   const { message, usage } = await answerIn("groq-usage.documented.sse", groq);
   expect(usage).toEqual({ inputTokens: 9, outputTokens: 4, totalTokens: 13 });
   expect(message.content).toEqual([

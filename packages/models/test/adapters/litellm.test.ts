@@ -21,17 +21,17 @@ const names: [name: string, options: AdapterOptions, id: string][] = [
   ["anthropic/claude", { baseUrl: "http://localhost:4000" }, "litellm/anthropic/claude"],
   ["my-model", {}, "litellm/my-model"],
 ];
-test.each(names)("takes %s with %o for %s", (name, options, id) => {
+test.each(names)("%s with %o is the model %s", (name, options, id) => {
   expect(litellm(name, options).id).toBe(id);
 });
 
-test("asks the proxy that the environment names, whatever the prefix", () => {
+test("uses the proxy of the environment for every prefix", () => {
   vi.stubEnv("LITELLM_BASE_URL", "http://127.0.0.1:4000");
   expect(litellm("anthropic/claude").id).toBe("litellm/anthropic/claude");
   expect(litellm("ollama_chat/llama3.2").id).toBe("litellm/ollama_chat/llama3.2");
 });
 
-test("sends a proxy what only it knows", async () => {
+test("sends options that only the proxy has", async () => {
   const added = { metadata: { team: "fish" }, fallbacks: ["other"], dropParams: true };
   const { body } = await sentFor({ messages: [] }, { baseUrl: "http://127.0.0.1:4000/v1" }, (all) =>
     litellm("my-model", { ...all, ...added }),
@@ -39,7 +39,7 @@ test("sends a proxy what only it knows", async () => {
   expect(body).toMatchObject({ metadata: { team: "fish" }, fallbacks: ["other"], drop_params: true });
 });
 
-test("tells the cost that the proxy's header says", async () => {
+test("reports the cost from the proxy's header", async () => {
   const completion = {
     choices: [{ message: { content: "ok" }, finish_reason: "stop" }],
     usage: { prompt_tokens: 1, completion_tokens: 1 },
@@ -50,7 +50,7 @@ test("tells the cost that the proxy's header says", async () => {
   expect(usage?.costUsd).toBe(0.0125);
 });
 
-test("passes the context of a model of Ollama on", async () => {
+test("passes on the context of an Ollama model", async () => {
   await using server = await startModelServer(["ok"]);
   const model = litellm("ollama_chat/llama3.2", { baseUrl: server.url, apiKey: "YOUR_API_KEY", contextTokens: 8_192 });
   await generate(model, { messages: [message("user", "hi")] });

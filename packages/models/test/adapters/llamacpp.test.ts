@@ -4,7 +4,7 @@ import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(llamacpp);
 
-test("reads reasoning, and usage beside timings", async () => {
+test("reads reasoning, and usage next to timings", async () => {
   const answer = await answerIn("llamacpp-timings.documented.sse", llamacpp);
   expect(answer.message.content).toEqual([
     { type: "reasoning", text: "hm" },

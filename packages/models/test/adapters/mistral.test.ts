@@ -4,7 +4,7 @@ import { answerIn, keepsContract, replayOf } from "../preset.ts";
 
 keepsContract(mistral);
 
-test("gives Mistral back its thoughts as pieces of the content", async () => {
+test("returns Mistral's thoughts to it as parts of the content", async () => {
   const { messages } = await replayOf(await answerIn("mistral-thinking.documented.sse", mistral), mistral);
   const content = [
     { type: "thinking", thinking: [{ type: "text", text: "I look." }] },
@@ -13,6 +13,6 @@ test("gives Mistral back its thoughts as pieces of the content", async () => {
   expect(messages).toContainEqual({ role: "assistant", content });
 });
 
-test("takes an answer that ends with an error as none", async () => {
+test("throws if an answer ends with an error", async () => {
   await expect(answerIn("mistral-error.documented.sse", mistral)).rejects.toMatchObject({ code: "generation" });
 });

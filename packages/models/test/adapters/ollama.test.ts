@@ -7,7 +7,7 @@ import { answerIn, keepsContract, replayOf } from "../preset.ts";
 
 keepsContract(ollama);
 
-test("reads thoughts, text and a whole call from lines", async () => {
+test("reads thoughts, text and a complete call from lines", async () => {
   const { message: said, usage, finishReason } = await answerIn("ollama-chat.documented.ndjson", ollama);
   expect(said.content).toMatchObject([
     { type: "reasoning", text: "I look." },
@@ -18,7 +18,7 @@ test("reads thoughts, text and a whole call from lines", async () => {
   expect(finishReason).toBe("tool-calls");
 });
 
-test("gives Ollama back its call, and the result under the tool's name", async () => {
+test("returns Ollama's call to it, and the result under the tool's name", async () => {
   const { messages } = await replayOf(await answerIn("ollama-chat.documented.ndjson", ollama), ollama);
   expect(messages).toMatchObject([
     { role: "user", content: "go" },
@@ -52,7 +52,7 @@ test("does not send a prompt that cannot fit", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("takes no answer to a prompt that reached the context, from a server that cuts in silence", async () => {
+test("refuses an answer if the prompt filled the context, because the server may have cut it silently", async () => {
   const usage = { inputTokens: 100, outputTokens: 1, totalTokens: 101 };
   await using server = await startModelServer([{ text: "forgetful", usage }]);
   const asking = generate(ollama("m", { baseUrl: server.url, contextTokens: 100 }), {
@@ -89,14 +89,14 @@ test.each(fields)("asks for %s", async (_what, request, options, expected) => {
   expect(server.requests[0]?.body).toMatchObject(expected);
 });
 
-test("goes on without thoughts when the model has none", async () => {
+test("continues without thinking if the model does not support it", async () => {
   const refusal = { status: 400, body: { error: '"m" does not support thinking' } };
   await using server = await startModelServer([refusal, "ok"]);
   await generate(ollama("m", { baseUrl: server.url, think: true }), { messages: [message("user", "hi")] });
   expect(server.requests.map(({ body }) => body["think"])).toEqual([true, undefined]);
 });
 
-test("speaks the OpenAI-compatible wire when asked to", async () => {
+test("can use the OpenAI-compatible API", async () => {
   await using server = await startModelServer(["ok"]);
   await generate(ollama("m", { baseUrl: server.url, api: "openai" }), { messages: [message("user", "hi")] });
   expect(server.requests[0]?.body).toMatchObject({ stream_options: { include_usage: true } });

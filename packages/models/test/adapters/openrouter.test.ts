@@ -4,7 +4,7 @@ import { answerIn, keepsContract, replayOf } from "../preset.ts";
 
 keepsContract(openrouter);
 
-test("gives OpenRouter back its blocks of reasoning, and tells what it says of costs", async () => {
+test("returns OpenRouter's reasoning blocks to it, and reports its costs", async () => {
   const answer = await answerIn("openrouter-reasoning.documented.sse", openrouter);
   expect(answer.usage).toMatchObject({ inputTokens: 194, costUsd: 0.00095 });
   expect(answer.message.content.map(({ type }) => type)).toEqual(["reasoning", "tool-call"]);

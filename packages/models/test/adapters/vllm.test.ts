@@ -4,7 +4,7 @@ import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(vllm);
 
-test("counts usage once that is told with every chunk", async () => {
+test("counts usage once, although every chunk reports it", async () => {
   const answer = await answerIn("vllm-reasoning.documented.sse", vllm);
   expect(answer.message.content).toEqual([
     { type: "reasoning", text: "hm" },

@@ -4,7 +4,7 @@ import { answerIn, keepsContract } from "../preset.ts";
 
 keepsContract(xai);
 
-test("counts what Grok thought as output, which its completion leaves out", async () => {
+test("counts Grok's reasoning tokens as output, which its completion tokens leave out", async () => {
   const { usage } = await answerIn("xai-usage.documented.sse", xai);
   const counts = {
     inputTokens: 663,

@@ -13,11 +13,11 @@ async function* answer(pieces: readonly string[], rest: readonly ModelEvent[] = 
 }
 
 const facts: [what: string, pieces: string[], stop: string[], text: string][] = [
-  ["a stop text in one piece", ["one STOP two"], ["STOP"], "one "],
-  ["a stop text over pieces", ["one S", "T", "OP two"], ["STOP"], "one "],
+  ["a stop text in one part", ["one STOP two"], ["STOP"], "one "],
+  ["a stop text across parts", ["one S", "T", "OP two"], ["STOP"], "one "],
   ["the first of several", ["a B c A"], ["A", "B"], "a "],
-  ["an end that only might have been one", ["one ST"], ["STOP"], "one ST"],
-  ["a beginning that goes on otherwise", ["one ST", "ART"], ["STOP"], "one START"],
+  ["an end that could have become a stop text", ["one ST"], ["STOP"], "one ST"],
+  ["the beginning of a stop text with another continuation", ["one ST", "ART"], ["STOP"], "one START"],
   ["overlapping beginnings", ["aaa", "ab"], ["aab"], "aa"],
   ["no stop texts", ["one"], [], "one"],
   ["an empty stop text", ["one"], [""], "one"],
@@ -30,12 +30,12 @@ test.each(facts)("split at every character: %s", async (_what, pieces, stop, tex
   expect(textOf((await collect(cutAtStop(answer([...pieces.join("")]), stop))).message)).toBe(text);
 });
 
-test("tells the usage when the model ends soon after, with the reason of a stop", async () => {
+test("reports the usage if the model ends soon after, with the finish reason stop", async () => {
   const cut = await collect(cutAtStop(answer(["a STOP\n"]), ["STOP"]));
   expect([cut.usage, cut.finishReason]).toEqual([usage.usage, "stop"]);
 });
 
-test("leaves a model that goes on", async () => {
+test("closes the stream of a model that continues", async () => {
   let wasLeft = false;
   async function* endless(): AsyncGenerator<ModelEvent> {
     try {
@@ -48,7 +48,7 @@ test("leaves a model that goes on", async () => {
   expect(wasLeft).toBe(true);
 });
 
-test("shows held text before a call, and no call after a cut", async () => {
+test("yields held-back text before a call, and no call after a cut", async () => {
   const call: ModelEvent = { type: "tool-call-delta", index: 0, id: "1", name: "go", inputText: "{}" };
   const whole = await collect(cutAtStop(answer(["one ST"], [call]), ["STOP"]));
   expect(whole.message.content.map(({ type }) => type)).toEqual(["text", "tool-call"]);

@@ -71,18 +71,18 @@ describe.each(wires)("over %s", (_name, modelFor) => {
   });
 });
 
-test("idleMs ends the wait for the rest of a stream that heeds no signal", async () => {
+test("idleMs ends the wait for the rest of a stream that ignores the signal", async () => {
   const fetch = answering(sse([choice({ content: "so" })], ""), "text/event-stream");
   await expect(generate(openAICompatible("m", { ...limits, fetch }), request)).rejects.toThrow("fell silent for 30 ms");
 });
 
-test("an answer is given although its stream never closes", async () => {
+test("an answer is returned even if its stream never closes", async () => {
   const fetch = answering(sse([choice({ content: "42" }, "stop")]), "text/event-stream");
   const { message: said } = await generate(openAICompatible("m", { ...limits, fetch }), request);
   expect(said.content).toEqual([{ type: "text", text: "42" }]);
 });
 
-test("a server that claims gzip and sends plain text fails each request in its time", async () => {
+test("requests to a server that claims gzip and sends plain text fail within the time limit", async () => {
   const play = (response: ServerResponse): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
     response.write(sse([choice({ content: "42" }, "stop")]));

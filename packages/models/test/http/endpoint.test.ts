@@ -103,7 +103,7 @@ test.each(sentKeys)("sends %s", async (_what, make, options, url, key) => {
   expect(sent.init.redirect).toBe("manual");
 });
 
-test("sends LiteLLM's key to the address that LITELLM_BASE_URL names, also when code names the same", async () => {
+test("sends LiteLLM's key to the address in LITELLM_BASE_URL, even if code sets the same address", async () => {
   vi.stubEnv("LITELLM_BASE_URL", "https://proxy.example/v1");
   for (const options of [{}, { baseUrl: "https://proxy.example/v1" }]) {
     const { url, headers } = await sentFor({ messages: [] }, options, (all) => litellm("m", all));
@@ -119,7 +119,7 @@ test("needs no key for LiteLLM", async () => {
   expect((await sentFor({ messages: [] }, {}, (all) => litellm("m", all))).headers.has("authorization")).toBe(false);
 });
 
-test("keeps the query of an address, and out of messages", async () => {
+test("keeps the query of an address, and leaves it out of messages", async () => {
   const options = { baseUrl: "https://azure.example/v1?api-version=1" };
   const { url } = await sentFor({ messages: [] }, options, (all) => openAICompatible("m", all));
   expect(url).toBe("https://azure.example/v1/chat/completions?api-version=1");
@@ -137,13 +137,13 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
     "apiKey",
   ],
   [
-    "a key in the clear",
+    "a key without encryption",
     () => openAICompatible("m", { baseUrl: "http://10.0.0.1/v1", apiKey: "k" }),
     "without encryption",
     "https",
   ],
   [
-    "a key no header carries",
+    "a key that is not allowed in a header",
     () => openai("m", { apiKey: "hunter2\nhunter3" }),
     "not allowed in a header",
     "pass the key",
@@ -151,20 +151,20 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
   ["no model", () => openai(" ", { apiKey: "k" }), "a blank text as its model id", 'write openai("gpt-5-mini")'],
   ["no attempts", () => openai("m", { apiKey: "k", retries: { attempts: 0 } }), "retries.attempts is 0", "no retry"],
   [
-    "a limit in words",
+    "a limit as a string",
     () => openai("m", { apiKey: "k", timeouts: { idleMs: "60s" as never } }),
     'the option "timeouts.idleMs" of openai() is a string; expected a number',
     "idleMs: 10",
   ],
-  ["a context in words", () => ollama("m", { contextTokens: "16k" as never }), 'contextTokens is "16k"', "16_384"],
+  ["a context as a string", () => ollama("m", { contextTokens: "16k" as never }), 'contextTokens is "16k"', "16_384"],
   [
-    "too little to think with",
+    "a thinking budget that is too small",
     () => anthropic("m", { apiKey: "k", thinking: { budgetTokens: 100 } }),
     "budgetTokens is 100",
     "adaptive",
   ],
   [
-    "messages beside the messages",
+    "messages in extra",
     () => openai("m", { apiKey: "k", extra: { messages: [] } }),
     "extra has messages",
     "with the request",
@@ -196,16 +196,19 @@ test.each(names)("resolves %s", (name, id) => {
 });
 
 const presetNames = presets.map(({ provider }) => provider.name).join(", ");
-test.each(["gpt-5-mini", "nobody:gpt-5-mini", "openai:", ""])("lists what there is for the name %j", (name) => {
-  let error: unknown;
-  try {
-    resolveModel(name);
-  } catch (thrown) {
-    error = thrown;
-  }
-  expect(error).toMatchObject({
-    code: "invalid-option",
-    message: expect.stringContaining('"preset:model-id"'),
-    hint: expect.stringContaining(`known presets: ${presetNames};`),
-  });
-});
+test.each(["gpt-5-mini", "nobody:gpt-5-mini", "openai:", ""])(
+  "the error about the name %j lists the presets",
+  (name) => {
+    let error: unknown;
+    try {
+      resolveModel(name);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      code: "invalid-option",
+      message: expect.stringContaining('"preset:model-id"'),
+      hint: expect.stringContaining(`known presets: ${presetNames};`),
+    });
+  },
+);

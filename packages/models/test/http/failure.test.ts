@@ -67,22 +67,22 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
   ],
   ["no body", { status: 400 }, { message: expect.stringContaining("400: nothing") }],
   [
-    "what to do about a key",
+    "a hint about a missing key",
     { status: 401, body: { error: { message: "bad key" } } },
     { hint: "no key was sent: pass the option apiKey" },
   ],
   [
-    "what to do about a model",
+    "a hint about an unknown model",
     { status: 404, body: { error: { message: "no such model" } } },
     { hint: "check the model's id and baseUrl" },
   ],
   [
-    "what to do about a model that a proxy does not know",
+    "a hint about a model that a proxy does not know",
     { status: 400, body: { error: { message: "Invalid model name passed in model=nope", code: "400" } } },
     { hint: "check the model's id and baseUrl" },
   ],
   [
-    "what to do about a field that the model does not take",
+    "a hint about an unsupported field",
     { status: 400, body: { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } } },
     { hint: 'the model does not accept "stop": pass extra: { stop: null }' },
   ],
@@ -97,7 +97,7 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
     { code: "context-overflow" },
   ],
 ];
-test.each(bodies)("tells %s", async (_what, reply, expected) => {
+test.each(bodies)("reports %s", async (_what, reply, expected) => {
   const { error } = await eventsFrom([reply], once);
   expect(error).toMatchObject(expected);
   expect(String(error)).toMatch(/model "test-model" at http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions/);
@@ -109,7 +109,7 @@ test("cuts a long message of the provider", async () => {
   expect(String(error)).toMatch(/x \[cut\]$/);
 });
 
-test("says that a key is not sent elsewhere when another address refuses", async () => {
+test("the hint says that the environment's key is not sent to other addresses", async () => {
   await using server = await startModelServer([{ status: 401, body: { error: { message: "who are you" } } }]);
   const asking = generate(openai("m", { ...once, baseUrl: server.url }), { messages });
   await expect(asking).rejects.toMatchObject({
@@ -141,7 +141,7 @@ const unreachable: [name: string, make: typeof ollama, path: string, hint: strin
   ["Ollama", ollama, "/api/chat", 'is Ollama running? start it with "ollama serve"'],
   ["LiteLLM", litellm, "/chat/completions", "is the LiteLLM proxy running?"],
 ];
-test.each(unreachable)("says how to start %s when nothing listens", async (_name, make, path, hint) => {
+test.each(unreachable)("the hint says how to start %s if nothing listens", async (_name, make, path, hint) => {
   const baseUrl = `http://127.0.0.1:${await closedPort()}`;
   const asking = generate(make("some-model", { ...once, baseUrl }), { messages });
   await expect(asking).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test.each(unreachable)("says how to start %s when nothing listens", async (_name
   });
 });
 
-test("says in words that a connection took too long", async () => {
+test("reports in words that a connection took too long", async () => {
   const cause = Object.assign(new Error("Connect Timeout Error"), { code: "UND_ERR_CONNECT_TIMEOUT" });
   const fetch = async (): Promise<never> => {
     throw new TypeError("fetch failed", { cause });
@@ -179,7 +179,7 @@ const passing: [what: string, reply: ServerReply][] = [
   ["a stream that broke off before its first piece", { rawSse: ": starting\n\n", cutAfterBytes: 5 }],
   ["an error as the first event", { rawSse: 'data: {"error":{"message":"busy","code":"503"}}\n\n' }],
 ];
-test.each(passing)("asks again after %s, and tells of it", async (_what, reply) => {
+test.each(passing)("retries after %s, and emits an event", async (_what, reply) => {
   const { events, error, requests } = await eventsFrom([reply, "42"], quick);
   expect(error).toBeUndefined();
   expect(requests).toBe(2);
@@ -202,7 +202,7 @@ test.each(lasting)("gives up after %s", async (_what, reply, requests) => {
   expect(result.requests).toBe(requests);
 });
 
-test("does not ask again when something was shown", async () => {
+test("does not retry after a part of the answer was shown", async () => {
   const piece = 'data: {"choices":[{"delta":{"content":"so far"}}]}\n\n';
   let show = (): void => {};
   const cutWhen = new Promise<void>((resolve) => {
@@ -221,12 +221,12 @@ const waits: [headers: Record<string, string>, delayMs: number][] = [
   [{ "retry-after-ms": "30" }, 30],
   [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
 ];
-test.each(waits)("waits as long as %j asks", async (headers, delayMs) => {
+test.each(waits)("waits as long as the headers %j say", async (headers, delayMs) => {
   const { events } = await eventsFrom([{ status: 429, headers }, "42"], quick);
   expect(events[0]).toMatchObject({ type: "retry", delayMs });
 });
 
-test("waits longer from attempt to attempt, with jitter, and no longer than the limit", async () => {
+test("waits longer after each attempt, with jitter, but not longer than the limit", async () => {
   const options = { retries: { attempts: 4, initialDelayMs: 8, maxDelayMs: 20 } };
   const { events } = await eventsFrom(() => ({ status: 503 }), options);
   const delays = events.map((event) => (event.type === "retry" ? event.delayMs : 0));
@@ -258,13 +258,13 @@ const timeouts: [what: string, reply: ServerReply, options: AdapterOptions, says
     "fell silent for 30 ms",
   ],
 ];
-test.each(timeouts)("does not wait for ever for %s", async (_what, reply, options, says) => {
+test.each(timeouts)("does not wait forever for %s", async (_what, reply, options, says) => {
   const { error } = await eventsFrom([reply], { ...once, ...options });
   expect(error).toMatchObject({ code: "generation", details: { reason: "timeout" } });
   expect(String(error)).toContain(says);
 });
 
-test("lets the reader take its time", async () => {
+test("does not count the reader's time as idle", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   await using server = await startModelServer(["a text of several pieces"]);
@@ -278,9 +278,9 @@ test("lets the reader take its time", async () => {
 });
 
 const moments: [when: string, script: Script, abortAt: "at once" | "text-delta" | "retry" | "later"][] = [
-  ["before it is asked", ["42"], "at once"],
+  ["before the request", ["42"], "at once"],
   ["while the server is silent", [{ hang: "before-headers" }], "later"],
-  ["while headers are all there is", [{ hang: "after-headers" }], "later"],
+  ["after the headers", [{ hang: "after-headers" }], "later"],
   ["in the middle of the answer", ["a text of several pieces"], "text-delta"],
   ["while it waits for the next attempt", () => ({ status: 429, headers: { "retry-after": "50" } }), "retry"],
 ];
@@ -297,7 +297,7 @@ test.each(moments)("stops with the signal's reason %s", async (_when, script, ab
   expect(events.some(({ type }) => type === "end")).toBe(false);
 });
 
-test("closes the connection when it is aborted", async () => {
+test("closes the connection after an abort", async () => {
   let closed: () => void = () => {};
   const whenClosed = new Promise<void>((resolve) => {
     closed = resolve;
@@ -316,7 +316,7 @@ test("closes the connection when it is aborted", async () => {
   server.close();
 });
 
-test("sends nothing before the first event is asked for", async () => {
+test("sends nothing before the first event is requested", async () => {
   let count = 0;
   const fetch = async (): Promise<Response> => {
     count++;
@@ -330,7 +330,7 @@ test("sends nothing before the first event is asked for", async () => {
   expect(count).toBe(0);
 });
 
-test("uses its connection again, also when the answer's body ends a little after its last event", async () => {
+test("reuses its connection, even if the body of the answer ends a little after its last event", async () => {
   const afterMs = setTimeout;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -350,7 +350,7 @@ test("uses its connection again, also when the answer's body ends a little after
   expect(connections).toBeLessThanOrEqual(2);
 });
 
-test("keeps a hundred keys out of all errors, whatever the provider echoes", async () => {
+test("no error contains one of a hundred keys, whatever the provider repeats", async () => {
   let checked = 0;
   for (let index = 0; index < 100; index++) {
     const key = `sk-${index}-${Buffer.from(`canary/${index * 7919}+é?`).toString("base64url")}${index % 2 ? "+/=%&" : "~!"}"\\`;
@@ -398,11 +398,11 @@ async function askWith(apiKey: string, fetch: () => Promise<Response>): Promise<
 }
 
 const elsewhere: [where: string, options: AdapterOptions][] = [
-  ["a header of one's own", { headers: { "X-Api-Key": "canary-key" } }],
+  ["a custom header", { headers: { "X-Api-Key": "canary-key" } }],
   ["a header after a word", { headers: { Authorization: "Basic canary-key" } }],
   ["the address", { baseUrl: "https://provider.example/v1?key=canary-key" }],
 ];
-test.each(elsewhere)("keeps a key out of errors that is in %s", async (_where, options) => {
+test.each(elsewhere)("no error contains a key from %s", async (_where, options) => {
   const fetch = async (): Promise<Response> => new Response("no: canary-key", { status: 401 });
   const model = openAICompatible("m", { ...once, baseUrl: "https://provider.example/v1", fetch, ...options });
   const error = await generate(model, { messages }).catch((reason: unknown) => reason);
@@ -410,7 +410,7 @@ test.each(elsewhere)("keeps a key out of errors that is in %s", async (_where, o
   expect(inspect(error, { depth: 9 })).not.toContain("canary-key");
 });
 
-test("quotes no more of a wrong kind of answer than it needs", async () => {
+test("quotes only the beginning of an unexpected answer", async () => {
   const error = await answerTo(`<html>${"x".repeat(5_000)}</html>`, "text/html").catch((reason: unknown) => reason);
   expect(String(error).length).toBeLessThan(500);
 });

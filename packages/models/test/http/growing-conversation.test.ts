@@ -55,7 +55,7 @@ const settings: [what: string, options: AdapterOptions][] = [
   ["where the user has the model's role", { roles: { user: "assistant" } }],
   ["as text", { contentAsText: true }],
 ];
-test.each(settings)("a conversation that grows is sent as if it were new, %s", async (_what, options) => {
+test.each(settings)("a growing conversation is sent as if it were new, %s", async (_what, options) => {
   const ask = askedModel(options);
   for (let length = 1; length <= conversation.length; length++) {
     const messages = conversation.slice(0, length);
@@ -63,7 +63,7 @@ test.each(settings)("a conversation that grows is sent as if it were new, %s", a
   }
 });
 
-test("conversations that share a beginning are told apart, and so is one whose middle was changed or cut", async () => {
+test("conversations with the same beginning are distinguished, also if messages in the middle were changed or removed", async () => {
   const ask = askedModel({});
   await ask(conversation);
   const changed = conversation.with(4, message("user", "and less"));

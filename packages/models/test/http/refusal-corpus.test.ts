@@ -60,7 +60,7 @@ function asking(
   };
 }
 
-describe("asks once more without what the server does not take", () => {
+describe("repeats the request without the refused part", () => {
   test.each([...refusals, ...refusalsOfServers].map((refusal) => [refusal.who, refusal.about, refusal] as const))(
     "%s of %s",
     async (_who, about, { status, body }) => {
@@ -92,29 +92,29 @@ describe("asks once more without what the server does not take", () => {
   );
 });
 
-describe("lets the user know", () => {
-  test.each(complaints)("of %s", async (_what, status, body) => {
+describe("reports to the user", () => {
+  test.each(complaints)("%s", async (_what, status, body) => {
     const { bodies, model } = asking(() => true, status, body);
     await expect(generate(model, request)).rejects.toMatchObject({ details: { status } });
     expect(bodies.length).toBe(1);
   });
 });
 
-test("a choice of tools that the server does not know at all is left out", async () => {
+test("tool_choice is left out if the server does not support it", async () => {
   const refusal = { error: { message: "property 'tool_choice' is unsupported" } };
   const { bodies, model } = asking((body) => "tool_choice" in body, 400, refusal);
   await generate(model, request);
   expect(bodies.length).toBe(2);
 });
 
-test("a choice of tools that is still refused when it is free is left out", async () => {
+test("tool_choice is left out if the server refuses auto, too", async () => {
   const refusal = { error: { message: "tool_choice: this value is not supported" } };
   const { bodies, model } = asking((body) => "tool_choice" in body, 400, refusal);
   await generate(model, request);
   expect(bodies.map((body) => body["tool_choice"])).toEqual(["required", "auto", undefined]);
 });
 
-test("an image that is not taken is told to the model, and the event says so", async () => {
+test("an unsupported image is replaced by a note for the model, and an event reports it", async () => {
   const { bodies, model } = asking((body) => has("image", body), 400, { error: "this model does not support images" });
   const events: ModelEvent[] = [];
   const options = { signal: new AbortController().signal, readBlob: async () => new Uint8Array() };

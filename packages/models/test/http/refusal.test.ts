@@ -77,7 +77,7 @@ test.each(refusals)("learns from %s", async (_who, reply, field, instead) => {
   for (const name of others) expect(bodies[1], name).toHaveProperty(name);
 });
 
-test("learns one field after the other, each once, and tells no retry of it", async () => {
+test("learns one field after the other, each once, and emits no retry events", async () => {
   const replies = ["max_tokens", "temperature", "stop"].map((name) => refusal(`Unsupported parameter: '${name}'`));
   await using server = await startModelServer([...replies, "42</code> and more"]);
   const model = openAICompatible("m", { ...once, baseUrl: server.url });
@@ -88,7 +88,7 @@ test("learns one field after the other, each once, and tells no retry of it", as
   expect(types).not.toContain("retry");
 });
 
-test("cuts at a stop text itself when the model refuses them, and tells the usage", async () => {
+test("cuts the answer at a stop text if the model refuses stop texts, and reports the usage", async () => {
   await using server = await startModelServer([refusal("Unsupported parameter: 'stop'"), "42</code> and more"]);
   const answer = await generate(openAICompatible("m", { ...once, baseUrl: server.url }), request);
   expect(answer.message.content).toEqual([{ type: "text", text: "42" }]);
@@ -96,7 +96,7 @@ test("cuts at a stop text itself when the model refuses them, and tells the usag
   expect(answer.finishReason).toBe("stop");
 });
 
-test("leaves out what extra sets, too", async () => {
+test("leaves out refused fields of extra, too", async () => {
   await using server = await startModelServer([refusal("Unsupported parameter: 'seed'"), "42"]);
   const model = openAICompatible("m", { ...once, extra: { seed: 1, user: "u" }, baseUrl: server.url });
   await generate(model, request);
@@ -113,7 +113,7 @@ const lasting: [what: string, reply: ServerReply, options?: AdapterOptions][] = 
   ],
   ["does not know the model", refusal("The model does not exist or you do not have access: unknown model")],
 ];
-test.each(lasting)("does not ask again when the server %s", async (_what, reply, options) => {
+test.each(lasting)("does not repeat the request if the server %s", async (_what, reply, options) => {
   await using server = await startModelServer([reply, "42"]);
   await expect(
     generate(openAICompatible("m", { ...once, ...options, baseUrl: server.url }), request),
@@ -123,7 +123,7 @@ test.each(lasting)("does not ask again when the server %s", async (_what, reply,
   expect(server.requests.length).toBe(1);
 });
 
-test("gives up on a field that is refused although it was not sent", async () => {
+test("fails if the server refuses a field that was not sent", async () => {
   await using server = await startModelServer(() => refusal("Unsupported parameter: 'stop'"));
   const model = openAICompatible("m", { ...once, baseUrl: server.url });
   await expect(generate(model, request)).rejects.toMatchObject({ code: "generation" });

@@ -130,7 +130,7 @@ const paths: [what: string, create: Create, respond: (echo: string) => Response]
       lines([...pieces(echo, 2).map((content) => ({ message: { content } })), { done: true, done_reason: "stop" }]),
   ],
 ];
-test.each(paths)("lets no key out by %s", async (_what, create, respond) => {
+test.each(paths)("no key leaks through %s", async (_what, create, respond) => {
   for (const key of keys) {
     const forms = formsOf(key);
     const output = await outputOf(create, key, () => respond(`your key is ${forms.join(" or ")}, is it not?`));
@@ -143,16 +143,16 @@ test.each(paths)("lets no key out by %s", async (_what, create, respond) => {
 
 const lookalikes: [what: string, options: AdapterOptions, text: string][] = [
   [
-    "a text that only begins like a key",
+    "a text that only begins with a key",
     { apiKey: "sk-0123456789abcdef" },
     "sk-0123456789abcd is not sk-0123456789abcde",
   ],
-  ["a word that stands in for a key", { apiKey: "ollama" }, "ollama runs models"],
-  ["a phrase that stands in for a key", { apiKey: "no-key-is-required" }, "no-key-is-required here"],
+  ["a placeholder for a key", { apiKey: "ollama" }, "ollama runs models"],
+  ["a placeholder phrase for a key", { apiKey: "no-key-is-required" }, "no-key-is-required here"],
   ["the scheme of a header", { headers: { Authorization: "Bearer sk-0123456789abcdef" } }, "Bearer of news"],
   ["a number in a header", { headers: { "X-Max-Tokens": "100000" } }, "100000 ways"],
 ];
-test.each(lookalikes)("lets %s through, whole", async (_what, options, text) => {
+test.each(lookalikes)("does not redact %s", async (_what, options, text) => {
   const fetch = async (): Promise<Response> => textStream(text, 2);
   const model = openAICompatible("m", { baseUrl: "http://127.0.0.1:9/v1", fetch, ...options });
   const { message: said } = await generate(model, { messages });

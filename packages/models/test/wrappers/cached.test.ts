@@ -6,7 +6,7 @@ import { eventsOf, request } from "./events-of.ts";
 
 const counting = () => scriptedModel((_request, call) => `answer ${call}`);
 
-test("returns the same answer again, at no tokens, and says so", async () => {
+test("returns the same answer again, without using tokens, and emits an event", async () => {
   const inner = counting();
   const model = cached(inner, { scope: "me" });
   const first = await eventsOf(model);
@@ -23,13 +23,13 @@ const different: [what: string, change: object][] = [
   ["other messages", { messages: [] }],
   ["other tools", { tools: [{ name: "go", description: "", inputSchema: {} }] }],
 ];
-test.each(different)("asks for %s", async (_what, change) => {
+test.each(different)("calls the model for %s", async (_what, change) => {
   const model = cached(counting(), { scope: "me" });
   await eventsOf(model);
   expect((await eventsOf(model, { ...request, ...change })).text).toBe("answer 2");
 });
 
-test("keeps scopes apart", async () => {
+test("separates scopes", async () => {
   let user = "one";
   const model = cached(counting(), { scope: () => user });
   await eventsOf(model);
@@ -39,7 +39,7 @@ test("keeps scopes apart", async () => {
   expect((await eventsOf(model)).text).toBe("answer 1");
 });
 
-test("wants a scope", async () => {
+test("requires a scope", async () => {
   // The cast imitates a caller without types.
   expect(() => cached(counting(), {} as CacheOptions)).toThrow(/scope/);
   expect(() => cached(counting(), { scope: "" })).toThrow(/scope/);
@@ -59,7 +59,7 @@ test.each(unkept)("does not keep an answer that %s", async (_what, reply) => {
   expect(inner.requests.length).toBe(2);
 });
 
-test("lets go of what was not used for longest", async () => {
+test("drops the least recently used answer", async () => {
   const inner = counting();
   const model = cached(inner, { scope: "me", maxEntries: 2 });
   const ask = (temperature: number) => eventsOf(model, { ...request, temperature });
@@ -69,7 +69,7 @@ test("lets go of what was not used for longest", async () => {
   expect(inner.requests.length).toBe(4);
 });
 
-test("asks when a store has only a part of an answer", async () => {
+test("calls the model if a store has only a part of an answer", async () => {
   const part: ModelEvent[] = [{ type: "text-delta", text: "ans" }];
   const store: AnswerStore = { get: async () => part, set: async () => {} };
   expect((await eventsOf(cached(counting(), { scope: "me", store }))).text).toBe("answer 1");

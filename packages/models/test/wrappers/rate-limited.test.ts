@@ -6,7 +6,7 @@ import { eventsOf, request } from "./events-of.ts";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("lets calls begin in order, no closer than the limit says", async () => {
+test("starts calls in order, with the limit's time between them", async () => {
   const starts: number[] = [];
   const begin = performance.now();
   const model = rateLimited(
@@ -24,7 +24,7 @@ test("lets calls begin in order, no closer than the limit says", async () => {
   expect(starts.at(-1)).toBe(10_000);
 });
 
-test("an abort ends the wait with its reason, and asks nothing", async () => {
+test("an abort ends the wait with its reason, without a call", async () => {
   const inner = scriptedModel(() => "ok");
   const model = rateLimited(inner, { requestsPerMinute: 1 });
   await eventsOf(model);

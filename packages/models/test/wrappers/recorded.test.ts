@@ -28,7 +28,7 @@ async function record(reply: ServerReply, options: AdapterOptions = {}, headers?
 const replay = (file: string) =>
   eventsOf(openAICompatible("test", { baseUrl: nowhere, fetch: replayed(file), retries }));
 
-test("an answer is the same, event for event, without the server", async () => {
+test("a replayed answer has the same events, without the server", async () => {
   const { file, outcome } = await record({ text: "ünï 日本語 🙂", toolCalls: [{ name: "go", input: { a: 1 } }] });
   expect((await replay(file)).events).toEqual(outcome.events);
 });
@@ -52,7 +52,7 @@ test("a connection that fails is recorded as such", async () => {
   expect((await replay(file)).error).toMatchObject({ details: { reason: "unreachable" } });
 });
 
-test("keeps listed headers, and no key in any form that a server echoes", async () => {
+test("records listed headers, and no key in any form that a server repeats", async () => {
   const key = "sk-canary-0123456789";
   const echo = `key ${key} ${btoa(`u:${key}`)} ${encodeURIComponent(key)}`;
   const { content } = await record(
@@ -71,7 +71,7 @@ test.each(["Authorization", "x-api-key", "cookie"])("refuses to list the header 
   expect(() => recorded("x", { headers: [name] })).toThrow(/secret/);
 });
 
-test("a request that was not recorded, or is repeated, is refused by name", async () => {
+test("a request that was not recorded, or was already replayed, is refused", async () => {
   const { file } = await record("42");
   const model = openAICompatible("test", { baseUrl: nowhere, fetch: replayed(file), retries });
   expect((await eventsOf(model, { ...request, temperature: 1 })).error).toMatchObject({ code: "generation" });

@@ -13,26 +13,26 @@ const passing: JsonValue[] = [
   { reason: "timeout" },
   { reason: "unreachable" },
 ];
-test.each(passing)("asks again after %j", async (details) => {
+test.each(passing)("retries after %j", async (details) => {
   const model = scriptedModel([failing(details), failing(details), "42"]);
   const { text, events } = await eventsOf(retrying(model, quick));
   expect([text, retriesIn(events), model.requests.length]).toEqual(["42", [1, 2], 3]);
 });
 
 const lasting: (JsonValue | undefined)[] = [{ reason: "status", status: 401 }, { reason: "no-answer" }, undefined];
-test.each(lasting)("does not ask again after %j", async (details) => {
+test.each(lasting)("does not retry after %j", async (details) => {
   const model = scriptedModel([failing(details), "42"]);
   expect((await eventsOf(retrying(model, quick))).error).toMatchObject({ message: "busy" });
   expect(model.requests.length).toBe(1);
 });
 
-test("asks no more often than it may", async () => {
+test("stops after the last attempt", async () => {
   const model = scriptedModel(() => failing({ reason: "timeout" }));
   expect((await eventsOf(retrying(model, { ...quick, attempts: 4 }))).error).toMatchObject({ message: "busy" });
   expect(model.requests.length).toBe(4);
 });
 
-test("asks no more when something was shown", async () => {
+test("does not retry after a part of the answer was shown", async () => {
   const shown: ModelEvent[] = [{ type: "text-delta", text: "4" }];
   const error = new AgentError("generation", "busy", { details: { reason: "broke-off" } });
   const model = scriptedModel([{ text: "4", error }, "42"]);
@@ -40,6 +40,6 @@ test("asks no more when something was shown", async () => {
   expect([events.filter(({ type }) => type === "text-delta"), model.requests.length]).toEqual([shown, 1]);
 });
 
-test("wants a whole number of attempts", () => {
+test("requires a whole number of attempts", () => {
   expect(() => retrying(scriptedModel([]), { attempts: 0 })).toThrow(/whole number/);
 });

@@ -12,35 +12,35 @@ const failure = (details = { reason: "status", status: 503 }) => ({
 const always = (id: string, reply: ScriptedReply = id) => scriptedModel(() => reply, { id });
 
 describe("fallback", () => {
-  test("asks the next when one fails, and says so", async () => {
+  test("calls the next model if one fails, and emits an event", async () => {
     const { text, events } = await eventsOf(fallback([always("a", failure()), always("b", failure()), always("c")]));
     expect([text, retriesIn(events)]).toEqual(["c", [1, 2]]);
   });
 
-  test("does not ask the others when the first answers", async () => {
+  test("does not call the others if the first one answers", async () => {
     const [one, other] = [always("a"), always("b")];
     expect((await eventsOf(fallback([one, other]))).text).toBe("a");
     expect(other.requests.length).toBe(0);
   });
 
-  test("counts a model's own retries on", async () => {
+  test("continues the numbers of a model's own retries", async () => {
     const first = retrying(always("a", failure()), { attempts: 2, initialDelayMs: 1 });
     expect(retriesIn((await eventsOf(fallback([first, always("b")]))).events)).toEqual([1, 2]);
   });
 
-  test("throws what fails in the middle of an answer", async () => {
+  test("throws an error in the middle of an answer", async () => {
     const other = always("b");
     const { error, text } = await eventsOf(fallback([always("a", { text: "half", error: "lost" }), other]));
     expect([String(error), text, other.requests.length]).toEqual(["AgentError: lost", "half", 0]);
   });
 
-  test("names all when none answers, with the last one's details", async () => {
+  test("names all models if none answers, with the last one's details", async () => {
     const { error } = await eventsOf(fallback([always("a", failure()), always("b", failure())]));
     expect(error).toMatchObject({ code: "generation", details: { status: 503 } });
     expect(String(error)).toContain('"a", "b"');
   });
 
-  test("takes models that throw errors of their own", async () => {
+  test("supports models that throw other errors", async () => {
     const broken: Model = {
       id: "broken",
       // biome-ignore lint/correctness/useYield: it fails before it could.
@@ -51,7 +51,7 @@ describe("fallback", () => {
     expect((await eventsOf(fallback([broken, always("b")]))).text).toBe("b");
   });
 
-  test("asks nobody else after an abort", async () => {
+  test("calls no other model after an abort", async () => {
     const controller = new AbortController();
     const first = scriptedModel(() => {
       controller.abort(new Error("enough"));
@@ -62,7 +62,7 @@ describe("fallback", () => {
     expect([String(error), other.requests.length]).toEqual(["Error: enough", 0]);
   });
 
-  test("wants a model", () => {
+  test("requires a model", () => {
     expect(() => fallback([])).toThrow(/no model/);
     expect(() => router([])).toThrow(/no model/);
   });
@@ -75,11 +75,11 @@ describe("router", () => {
     return texts;
   };
 
-  test("asks each in turn", async () => {
+  test("calls the models in turn", async () => {
     expect(await answers(router([always("a"), always("b"), always("c")]), 5)).toEqual(["a", "b", "c", "a", "b"]);
   });
 
-  test("lets one that failed rest, and comes back to it", async () => {
+  test("avoids a model that failed, and uses it again later", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const first = scriptedModel([failure(), "a", "a", "a"]);
     const model = router([first, always("b")], { cooldownMs: 1_000 });
@@ -89,12 +89,12 @@ describe("router", () => {
     expect(new Set(await answers(model, 2))).toEqual(new Set(["a", "b"]));
   });
 
-  test("asks resting models when all others fail", async () => {
+  test("calls avoided models if all others fail", async () => {
     const model = router([scriptedModel([failure(), "a"]), scriptedModel(["b", failure(), failure()])]);
     expect(await answers(model, 2)).toEqual(["b", "a"]);
   });
 
-  test("asks the one with the fewest answers under way", async () => {
+  test("calls the model with the fewest open answers", async () => {
     const [one, other] = [always("a"), always("b")];
     const model = router([one, other], { strategy: "least-busy" });
     const options = { signal: new AbortController().signal, readBlob: async () => new Uint8Array() };
@@ -107,7 +107,7 @@ describe("router", () => {
     expect((await eventsOf(model)).text).toBe("a");
   });
 
-  test("spreads calls by chance", async () => {
+  test("spreads calls at random", async () => {
     const texts = await answers(router([always("a"), always("b")], { strategy: "random" }), 60);
     expect(new Set(texts)).toEqual(new Set(["a", "b"]));
   });

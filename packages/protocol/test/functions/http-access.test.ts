@@ -17,11 +17,11 @@ test.each([
   ["0.0.0.0", false],
   ["::", false],
   ["", false],
-])("%j is a name of this machine for itself: %s", (host, isOwn) => {
+])("%j is a name for this machine: %s", (host, isOwn) => {
   expect(isLoopback(host)).toBe(isOwn);
 });
 
-test("the name of a server is that of the header, else that of the address, without the port", () => {
+test("the server's name is from the Host header, or else from the address, without the port", () => {
   const named = { url: "http://a.example:80/", headers: new Headers({ host: "B.Example:8080" }) };
   expect(hostOf(named)).toBe("b.example");
   expect(hostOf(requestWith({}))).toBe("[::1]");

@@ -16,6 +16,6 @@ const meant: [name: string, nearest: string | undefined][] = [
   ["l".repeat(1_000_000), undefined],
 ];
 
-test.each(meant)("takes %o for %o", (name, nearest) => {
+test.each(meant)("for %o the nearest name is %o", (name, nearest) => {
   expect(nearestName(name, known)).toBe(nearest);
 });

@@ -23,6 +23,6 @@ const facts: [what: string, thrown: unknown, text: string][] = [
   ["an object whose message cannot be read", hostile, "an object that cannot be shown"],
 ];
 
-test.each(facts)("%s that was thrown has a text", (_what, thrown, text) => {
+test.each(facts)("returns a text for %s", (_what, thrown, text) => {
   expect(thrownText(thrown)).toBe(text);
 });

@@ -23,7 +23,7 @@ const carried: [what: string, value: unknown][] = [
   ["a set", new Set([1, "1", null, undefined])],
   ["an array with holes", holes],
   ["an array that is only holes", new Array(5)],
-  ["objects of odd keys", { "": 1, "0": 2, "a b": 3, constructor: 4, then: 5, toString: 6 }],
+  ["an object with unusual keys", { "": 1, "0": 2, "a b": 3, constructor: 4, then: 5, toString: 6 }],
   ["an object that looks like a tag", { $: "bigint", value: "7" }],
   ["an object that looks like an escaped tag", { $: "object", entries: [["a", { $: 1 }]] }],
 ];
@@ -32,16 +32,16 @@ test.each(carried)("carries %s through JSON", (_what, value) => {
   expect(throughJson(value)).toStrictEqual(value);
 });
 
-test("keeps -0 apart from 0", () => {
+test("distinguishes -0 from 0", () => {
   expect(Object.is(throughJson(-0), -0)).toBe(true);
 });
 
-test("leaves what JSON can say as it is", () => {
+test("leaves plain JSON unchanged", () => {
   const plain = { rows: [{ id: 1, name: "a", ok: true, none: null }] };
   expect(encodeValue(plain)).toEqual(plain);
 });
 
-test("keeps an object that is at two places one object", () => {
+test("keeps an object that occurs twice as one object", () => {
   const shared = { n: 1 };
   const copy = throughJson({ a: shared, b: [shared], c: new Map([["k", shared]]), $: shared }) as {
     a: object;
@@ -54,7 +54,7 @@ test("keeps an object that is at two places one object", () => {
   expect(copy.$).toBe(copy.a);
 });
 
-test("marks the first place of a shared object, and points there from the others", () => {
+test("marks the first occurrence of a shared object, and refers to it from the others", () => {
   const date = new Date(5);
   const list = [date];
   expect(encodeValue({ list, again: [date, list, list] })).toEqual({
@@ -67,13 +67,13 @@ test("marks the first place of a shared object, and points there from the others
   });
 });
 
-test("does not grow by shared objects nested in shared objects", () => {
+test("does not grow exponentially with nested shared objects", () => {
   let value: unknown = "leaf";
   for (let level = 0; level < 50; level++) value = [value, value];
   expect(JSON.stringify(encodeValue(value)).length).toBeLessThan(5_000);
 });
 
-test("carries values as deep as it says", () => {
+test("accepts values up to the maximum depth", () => {
   let value: unknown = 1;
   for (let level = 0; level < maxValueDepth; level++) value = [value];
   expect(JSON.stringify(throughJson(value))).toBe(JSON.stringify(value));
@@ -110,8 +110,8 @@ const refused: [what: string, value: unknown, message: RegExp][] = [
   ["the key __proto__", JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'), /"__proto__"/],
   ["an array with a name on it", Object.assign([1], { extra: 2 }), /named property/],
   ["a cycle through shared objects", [tooDeep.slice(0, 0), cycle], /value\[1\]\["self"\]\["back"\] is a cycle/],
-  ["a symbol beside something deeper", { a: { b: [1] }, c: Symbol("s") }, /value\["c"\] is a symbol/],
-  ["an instance beside something deeper", [[[1]], new Point()], /value\[1\] is an instance/],
+  ["a symbol next to a deeper value", { a: { b: [1] }, c: Symbol("s") }, /value\["c"\] is a symbol/],
+  ["an instance next to a deeper value", [[[1]], new Point()], /value\[1\] is an instance/],
   ["a name on an inner array", [{ list: Object.assign([1, [2]], { extra: 2 }) }], /value\[0\]\["list"\] is an array/],
   [
     "a key of a map",
@@ -121,34 +121,34 @@ const refused: [what: string, value: unknown, message: RegExp][] = [
     ]),
     /value\[1\]\[0\]\[0\] is a symbol/,
   ],
-  ["what is too deep", tooDeep, /nested more than 1000 deep/],
+  ["a value that is too deep", tooDeep, /nested more than 1000 deep/],
   ["a value in a map", new Map([["k", () => 1]]), /value\[0\]\[1\] is a function/],
 ];
 
-test.each(refused)("refuses %s and says where", (_what, value, message) => {
+test.each(refused)("refuses %s and names its path", (_what, value, message) => {
   expect(() => encodeValue(value)).toThrow(message);
   expect(() => encodeValue(value)).toThrow(expect.objectContaining({ code: "invalid-value" }));
 });
 
 const corrupt: [what: string, encoded: EncodedValue][] = [
   ["an unknown tag", { $: "pickle", value: "gASVCgA=" }],
-  ["a tag that is not a text", { $: 7 }],
+  ["a tag that is not a string", { $: 7 }],
   ["a BigInt with letters", { $: "bigint", value: "0x10" }],
   ["bytes that are not base64", { $: "bytes", value: "***" }],
   ["a map without entries", { $: "map" }],
   ["a map entry of three", { $: "map", entries: [[1, 2, 3]] }],
-  ["a reference to nothing", { $: "ref", id: 1 }],
+  ["a reference to a missing object", { $: "ref", id: 1 }],
   ["an index past the end", { $: "array", length: 1, items: [[1, "x"]] }],
   ["a huge length", { $: "array", length: 2 ** 40, items: [] }],
   ["the key __proto__", JSON.parse('{"__proto__":{"isAdmin":true}}')],
   ["the key __proto__ as an entry", { $: "object", entries: [["__proto__", 1]] }],
 ];
 
-test.each(corrupt)("does not read %s", (_what, encoded) => {
+test.each(corrupt)("refuses to decode %s", (_what, encoded) => {
   expect(() => decodeValue(encoded)).toThrow(expect.objectContaining({ code: "invalid-value" }));
 });
 
-test("charges for what it visits, so that a limit can stop it", () => {
+test("reports its work, so that a limit can stop it", () => {
   const limit = new AgentError("code-execution", "too much");
   let spent = 0;
   const charge = (bytes: number): void => {
@@ -158,7 +158,7 @@ test("charges for what it visits, so that a limit can stop it", () => {
   expect(() => encodeValue(new Array(10_000).fill("x"), { charge })).toThrow(limit);
 });
 
-test("charges for the holes of an array, which its reader may go through one by one", () => {
+test("reports the holes of an array as work, because a reader may visit each of them", () => {
   const limit = new Error("limit");
   const charge = (bytes: number): void => {
     if (bytes > 1_000_000) throw limit;
@@ -166,7 +166,7 @@ test("charges for the holes of an array, which its reader may go through one by 
   expect(() => encodeValue(Object.assign([1], { length: 2 ** 32 - 1 }), { charge })).toThrow(limit);
 });
 
-test("charges for small things together, and leaves none out", () => {
+test("reports small parts together, and leaves none out", () => {
   const calls: number[] = [];
   const charge = (_bytes: number, parts: number): void => {
     calls.push(parts);
@@ -179,7 +179,7 @@ test("charges for small things together, and leaves none out", () => {
   expect(calls.length).toBeLessThan(200);
 });
 
-test("charges for what it visited before it refuses", () => {
+test("reports its work before it refuses a value", () => {
   let spent = 0;
   const charge = (bytes: number): void => {
     spent += bytes;
@@ -188,7 +188,7 @@ test("charges for what it visited before it refuses", () => {
   expect(spent).toBeGreaterThan(20);
 });
 
-test("makes fresh objects at each decoding", () => {
+test("returns new objects for each decoding", () => {
   const encoded = encodeValue({ a: [1] });
   expect(decodeValue(encoded)).not.toBe(decodeValue(encoded));
 });

@@ -20,11 +20,11 @@ const facts: [what: string, text: string, shown: string][] = [
   ["line and paragraph separators", "a\u2028b\u2029c", "a<U+2028>b<U+2029>c"],
   ["a lone high surrogate", "\ud83dx", "<U+D83D>x"],
   ["a lone low surrogate", "x\ude00", "x<U+DE00>"],
-  ["a line end where none is wanted", "a\nb\r\nc", "a\\nb\\nc"],
+  ["a line end, which is escaped by default", "a\nb\r\nc", "a\\nb\\nc"],
 ];
 
 test.each(facts)("shows %s", (_what, text, shown) => expect(visible(text)).toBe(shown));
 
-test("lets line ends pass where they are wanted", () => {
+test("keeps line ends on request", () => {
   expect(visible("a\nb\r\nc\r", { newlines: true })).toBe("a\nb\nc\\x0d");
 });

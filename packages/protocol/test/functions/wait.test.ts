@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("waiting is over when the time is", async () => {
+test("the wait ends after its time", async () => {
   let isOver = false;
   const waiting = wait(100, new AbortController().signal).then(() => {
     isOver = true;
@@ -16,7 +16,7 @@ test("waiting is over when the time is", async () => {
   expect(isOver).toBe(true);
 });
 
-test("an abort ends the waiting with its reason, and leaves no timer behind", async () => {
+test("an abort ends the wait with its reason, and clears the timer", async () => {
   const controller = new AbortController();
   const waiting = wait(100, controller.signal);
   controller.abort("enough");
@@ -24,6 +24,6 @@ test("an abort ends the waiting with its reason, and leaves no timer behind", as
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("an aborted signal is heard even when there is nothing to wait for", async () => {
+test("an aborted signal rejects even a wait of 0 ms", async () => {
   await expect(wait(0, AbortSignal.abort("enough"))).rejects.toBe("enough");
 });

@@ -167,7 +167,7 @@ function toHop(
 
 /**
  * Sends one request. Only Node can check the address behind a name. For browsers, bundlers replace
- * one module by the other, as the field `browser` of the package's manifest says.
+ * one module with the other, because the package's manifest has the field `browser`.
  */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =

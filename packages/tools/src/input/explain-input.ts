@@ -26,7 +26,8 @@ export function inputExplainer(
   };
   return (input, context: unknown) => {
     if (context !== undefined && typeof context !== "object") byPosition();
-    // Only a plain object of a closed schema cannot have other members of its own.
+    // A plain object with a closed schema has no other members, so the explanations can be added.
+    // Other inputs are returned unchanged.
     if (additionalProperties !== false || !isPlain(input) || !Object.isExtensible(input)) return input;
     explain(input);
     // a calculation with the input, or a text with it

@@ -114,9 +114,9 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 export function jsonSchemaValidator(
   schema: JsonSchema,
 ): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
-  // The validator is made for the first value, because an agent with a thousand tools calls only a
-  // few of them. But a schema whose parts have names may contradict itself, so its validator is
-  // made now.
+  // The validator is usually made for the first value, because an agent with a thousand tools calls
+  // only a few of them. But a schema with ids or references may contradict itself. To report that
+  // at once, its validator is made now.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   let isSlow: boolean | undefined;
   return (value) => {

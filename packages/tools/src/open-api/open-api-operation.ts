@@ -205,7 +205,7 @@ function readBody(
 
 /**
  * Adds a description to a schema. A schema with a reference gets none, because before OpenAPI 3.1
- * no other keyword may be beside `$ref`.
+ * no other keyword may be next to `$ref`.
  */
 const described = (schema: JsonSchema, description: unknown): JsonSchema =>
   typeof description !== "string" || "description" in schema || "$ref" in schema ? schema : { ...schema, description };

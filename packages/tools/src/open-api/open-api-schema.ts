@@ -22,8 +22,8 @@ export interface OpenApiSchemas {
 }
 
 /**
- * How many levels of an output the model is shown. The first number that stays below the maximum
- * length is used.
+ * The numbers of levels of an output that are tried, in this order. The first one whose text is
+ * short enough is shown to the model.
  */
 const outputDepths = [3, 2, 1];
 /** The greatest length of an output's schema, in characters of JSON. */
@@ -190,7 +190,7 @@ function compiles(pattern: unknown): boolean {
 }
 
 /**
- * Converts exclusive bounds. In OpenAPI 3.0, an exclusive bound is a flag beside the ordinary
+ * Converts exclusive bounds. In OpenAPI 3.0, an exclusive bound is a flag next to the ordinary
  * bound.
  */
 function withNumericBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: JsonSchema): JsonSchema {

@@ -19,7 +19,7 @@ const getWeather = aiTool({
 
 const only = (tools: Parameters<typeof fromAiSdk>[0], options = {}): Tool => {
   const [tool] = fromAiSdk(tools, options);
-  if (!tool) throw new Error("no tool came of it");
+  if (!tool) throw new Error("no tool was made");
   return tool;
 };
 
@@ -33,7 +33,7 @@ function refusal(make: () => unknown): AgentError {
   throw new Error("it was accepted");
 }
 
-test("a tool of the AI SDK is taken as it is, with its name, schemas, examples and defaults", async () => {
+test("a tool of the AI SDK keeps its name, schemas, examples and defaults", async () => {
   const tool = only({ getWeather }, { effects: { getWeather: "none" } });
   expect(tool).toMatchObject({
     name: "getWeather",
@@ -46,7 +46,7 @@ test("a tool of the AI SDK is taken as it is, with its name, schemas, examples a
   expect(await call(tool, { city: "Paris" })).toBe("3 days of rain in Paris");
 });
 
-test("it is once until the program says otherwise", () => {
+test("its effects are once by default", () => {
   expect(only({ getWeather }).effects).toBe("once");
   expect(refusal(() => fromAiSdk({ getWeather }, { effects: { getWether: "none" } })).hint).toContain("getWeather");
 });
@@ -74,7 +74,7 @@ test.each([
   });
 });
 
-test("what its own validation refuses is refused, and what it changes is changed", async () => {
+test("its own validation can refuse and change the input", async () => {
   const schema = jsonSchema<string>(
     { type: "object" },
     {
@@ -89,7 +89,7 @@ test("what its own validation refuses is refused, and what it changes is changed
   await expect(call(tool, { no: 1 })).rejects.toThrow("said no");
 });
 
-test("it learns the call's id, the abort signal and what the caller gave along", async () => {
+test("it gets the call's id, the abort signal and the caller's context", async () => {
   const seen: unknown[] = [];
   const probe = aiTool({
     description: "For tests.",
@@ -107,7 +107,7 @@ test("it learns the call's id, the abort signal and what the caller gave along",
   expect(await only({ probe: { ...probe, needsApproval: true } }).needsApproval?.({}, context)).toBe(true);
 });
 
-test("what it yields is progress, and the last of it the result", async () => {
+test("the values that it yields are progress, and the last one is the result", async () => {
   const progress: JsonValue[] = [];
   const probe = aiTool({
     description: "For tests.",
@@ -121,7 +121,7 @@ test("what it yields is progress, and the last of it the result", async () => {
   expect(progress).toEqual(["half", "whole"]);
 });
 
-test("what cannot run here is refused with the reason", () => {
+test("a tool that cannot run here is refused with the reason", () => {
   const client = aiTool({ description: "For tests.", inputSchema: z.object({}), outputSchema: z.string() });
   expect(refusal(() => fromAiSdk({ client })).message).toContain("the page that shows the chat runs");
   expect(refusal(() => fromAiSdk({ client: { ...client, type: "provider" } })).message).toContain("the provider runs");
@@ -135,7 +135,7 @@ test("what cannot run here is refused with the reason", () => {
   expect(refusal(() => fromAiSdk({ old })).hint).toContain('import { zod3 } from "@smolts/tools/zod3"');
 });
 
-test("an agent calls it", async () => {
+test("an agent can call it", async () => {
   const model = scriptedModel(['<code>finalAnswer(await getWeather({ city: "Rome", days: 2 }))</code>']);
   const tools = fromAiSdk({ getWeather }, { effects: { getWeather: "none" } }).tools;
   expect(await new CodeAgent({ model, tools }).run("How is the weather in Rome?")).toBe("2 days of rain in Rome");

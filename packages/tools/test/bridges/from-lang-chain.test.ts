@@ -9,14 +9,14 @@ import { call } from "../toolbox/tool-call.ts";
 
 const only = (given: LangChainTool, options = {}): Tool => {
   const [tool] = fromLangChain([given], options);
-  if (!tool) throw new Error("no tool came of it");
+  if (!tool) throw new Error("no tool was made");
   return tool;
 };
 
 const name = "add-numbers";
 const description = "Adds two numbers.";
 
-test("a tool of LangChain has its arguments, and a name that code can call", async () => {
+test("a tool of LangChain keeps its arguments, and gets a name that code can call", async () => {
   const add = langChainTool(({ left, right }) => left + right, {
     name,
     description,
@@ -50,7 +50,7 @@ class Shout extends StructuredTool {
 const kinds: [what: string, tool: LangChainTool, input: object, result: unknown][] = [
   ["an instance of a class, with a schema of zod 3", new Shout(), { text: "a" }, "A"],
   [
-    "a tool of one text",
+    "a tool with one string as its input",
     new DynamicTool({ name: "echo", description, func: async (text) => `${text}!` }),
     { input: "a" },
     "a!",
@@ -92,7 +92,7 @@ test.each(kinds)("%s works", async (_what, given, input, result) => {
   expect(await call(only(given), input)).toEqual(result);
 });
 
-test("the abort of a call reaches it, and what it throws is thrown", async () => {
+test("an abort of the call reaches it, and its errors are thrown", async () => {
   const signals: unknown[] = [];
   const probe = langChainTool(async (_input, config) => signals.push(config.signal), {
     name: "probe",
@@ -111,13 +111,13 @@ test("the abort of a call reaches it, and what it throws is thrown", async () =>
   await expect(call(only(broken), {})).rejects.toThrow("no luck");
 });
 
-test("tools of one name are refused, as is a name in effects that none has", () => {
+test("tools with the same name are refused, and so is an unknown name in effects", () => {
   const make = (): LangChainTool => new DynamicTool({ name: "echo", description, func: async () => "" });
   expect(() => fromLangChain([make(), make()])).toThrow('two tools have the name "echo"');
   expect(() => fromLangChain([make()], { effects: { ecco: "none" } })).toThrow('effects names "ecco"');
 });
 
-test("it is once, for nobody said otherwise", () => {
+test("its effects are once by default", () => {
   expect(only(new Shout()).effects).toBe("once");
 });
 

@@ -14,7 +14,7 @@ const hasGradio =
   spawnSync(python, ["-c", "import importlib.util as u, sys; sys.exit(u.find_spec('gradio') is None)"]).status === 0;
 
 test.skipIf(hasGradio)(
-  "from-space.test.ts is left out: there is no Python with gradio (name one by SMOLTS_GRADIO_PYTHON)",
+  "from-space.test.ts is skipped: there is no Python with gradio (set SMOLTS_GRADIO_PYTHON)",
   (context) => context.skip(),
 );
 
@@ -25,7 +25,7 @@ const failureOf = (promise: Promise<unknown>): Promise<AgentError> =>
     (error) => error,
   );
 
-test("a space that is not there cannot be reached", async () => {
+test("a missing space cannot be reached", async () => {
   const error = await failureOf(fromSpace("http://127.0.0.1:9/", options));
   expect(error).toMatchObject({
     code: "tool-execution",
@@ -53,7 +53,7 @@ describe.skipIf(!hasGradio)("a Gradio app", () => {
   const open = (endpoint: string, more: Partial<FromSpaceOptions> = {}): Promise<Tool> =>
     fromSpace(url, { ...options, endpoint, effects: "none", ...more });
 
-  test("is a tool with its arguments, once and asking until the program says otherwise", async () => {
+  test("is a tool with its arguments, with the effects once and approval by default", async () => {
     const greet = await fromSpace(url, { ...options, endpoint: "/greet" });
     expect(greet).toMatchObject({
       effects: "once",
@@ -68,7 +68,7 @@ describe.skipIf(!hasGradio)("a Gradio app", () => {
     expect(await call(greet, { name: "Ada", excited: true })).toBe("Hello Ada!");
   });
 
-  test("gives pictures as parts, and takes them back", async () => {
+  test("returns images as parts, and accepts them", async () => {
     const picture = await call(await open("/paint"), { size: 4 });
     expect(picture).toMatchObject({
       type: "image",
@@ -83,21 +83,21 @@ describe.skipIf(!hasGradio)("a Gradio app", () => {
     expect((await failureOf(call(measure, { image: `${url}config` }))).message).toMatch(/^refused to fetch/);
   });
 
-  test("gives several values as a list, and says which texts it takes", async () => {
+  test("returns several values as a list, and describes the allowed strings", async () => {
     expect(await call(await open("/split"), { text: "ab c" })).toEqual(["ab", 4]);
     const colour = await open("/colour");
     expect(colour.inputSchema).toMatchObject({ properties: { colour: { enum: ["red", "green"] } } });
     expect((await failureOf(call(colour, { colour: "blue" }))).code).toBe("tool-input");
   });
 
-  test("tells its own errors and how far it has come", async () => {
+  test("reports its own errors and its progress", async () => {
     const progress: JsonValue[] = [];
     const error = await failureOf(call(await open("/fail"), { text: "luck" }, { emit: (part) => progress.push(part) }));
     expect(error).toMatchObject({ code: "tool-execution", message: "no luck today" });
     expect(progress[0]).toMatchObject({ stage: "pending" });
   });
 
-  test("is left when the call is aborted", async () => {
+  test("is not waited for after an abort of the call", async () => {
     const slow = await open("/slow");
     const answer = call(slow, { seconds: 15 }, { signal: AbortSignal.timeout(300) });
     await expect(answer).rejects.toThrow();

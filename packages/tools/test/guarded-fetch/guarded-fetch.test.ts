@@ -80,7 +80,7 @@ function pour(response: Parameters<RequestListener>[1], bytes: Buffer): void {
   more();
 }
 
-test("lets no forbidden address through, directly, by redirect, by name or by rebinding, and refuses no public form", async () => {
+test("refuses forbidden addresses directly, by redirect, by name and by rebinding, and allows all public forms", async () => {
   const figures = await runSsrfTorture();
   expect(figures.cases).toBeGreaterThanOrEqual(500);
   expect(figures.publicForms).toBeGreaterThanOrEqual(200);
@@ -88,8 +88,8 @@ test("lets no forbidden address through, directly, by redirect, by name or by re
   expect(figures.falseRefusals).toEqual([]);
 });
 
-describe("what comes back", () => {
-  test.each(["/plain", "/gzip", "/brotli", "/deflate", "/cut-gzip", "/near"])("reads %s", async (path) => {
+describe("the response", () => {
+  test.each(["/plain", "/gzip", "/brotli", "/deflate", "/cut-gzip", "/near"])("of %s is read", async (path) => {
     const response = await guardedFetch(`http://public.example${path}`, options);
     expect(await response.text()).toBe(text);
     expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ describe("what comes back", () => {
     expect([response.status, await response.text()]).toEqual([status, body]);
   });
 
-  test("says who asks by name only, under the host's own name", async () => {
+  test("is for a request with the user agent smolts and the URL's own host", async () => {
     seen.length = 0;
     await guardedFetch("http://public.example/plain", { ...options, headers: { accept: "text/html" } });
     expect(seen[0]?.headers).toMatchObject({ host: "public.example", accept: "text/html", "user-agent": "smolts" });
@@ -171,7 +171,7 @@ describe("is refused", () => {
     await expect(guardedFetch("http://public.example/moved", post)).rejects.toThrow("it redirects a POST request");
   });
 
-  test("a name that stands for nothing", async () => {
+  test("a name without addresses", async () => {
     const nobody = { ...options, resolve: async () => [] };
     await expect(guardedFetch("http://public.example/", nobody)).rejects.toThrow("no such host");
   });
@@ -199,7 +199,7 @@ test("tries the next address of a name when the first does not answer", async ()
   holder.destroy();
 });
 
-test("lets the program vouch for an origin, and for that one only", async () => {
+test("allows an origin that the program lists, and no other", async () => {
   const allowedOrigins = [`http://127.0.0.1:${port}`];
   expect(await (await guardedFetch(`http://127.0.0.1:${port}/plain`, { allowedOrigins })).text()).toBe(text);
   await expect(guardedFetch(`http://localhost:${port}/plain`, { allowedOrigins })).rejects.toThrow(/refused to fetch/);

@@ -28,17 +28,17 @@ afterAll(() => {
   server.close().closeAllConnections();
 });
 
-test("TLS is spoken with the checked address, under the name that was asked for", async () => {
+test("TLS connects to the checked address, with the requested name", async () => {
   const response = await guardedFetch("https://public.example/", options);
   expect(await response.text()).toBe("public.example over TLS");
   expect(names).toEqual(["public.example"]);
 });
 
-test("a certificate of another name is refused, though the address was checked", async () => {
+test("a certificate for another name is refused, even if the address is allowed", async () => {
   await expect(guardedFetch("https://other.example/", options)).rejects.toThrow("its certificate is another name's");
 });
 
-test("a certificate of an authority that nobody vouched for is refused", async () => {
+test("a certificate of an unknown authority is refused", async () => {
   const { authorities: _, ...platformOnly } = options;
   await expect(guardedFetch("https://public.example/", platformOnly)).rejects.toThrow("its certificate is not trusted");
 });

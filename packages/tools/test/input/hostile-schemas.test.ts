@@ -18,7 +18,7 @@ const attack = `${"a".repeat(200)}!`;
 
 describe("a pattern that the host's engine would run for years", () => {
   const slow = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "^(?:a?){60}a{60}$x"];
-  test.each(slow)("/%s/ is held against a text in bounded time", async (pattern) => {
+  test.each(slow)("/%s/ is tested in bounded time", async (pattern) => {
     // Returns the result in every case: the value matches, does not match, or validation takes too
     // long.
     try {
@@ -42,12 +42,12 @@ describe("a pattern that the host's engine would run for years", () => {
     expect(new RegExp(pattern, "u").test(value)).toBe(fits);
   });
 
-  test("is said to the model with the place and the value", async () => {
+  test("is reported to the model with the place and the value", async () => {
     const schema = { type: "object", properties: { name: text("^(a+)+$") } };
     expect(await issuesOf(schema, { name: "b" })).toEqual(['is "b"; expected string like /^(a+)+$/']);
   });
 
-  test("is so too in names of properties, in choices, behind references and in a negation", async () => {
+  test("is also bounded in property names, in choices, behind references and in a negation", async () => {
     const names = { type: "object", patternProperties: { "^(x+)+$": { type: "number" } }, additionalProperties: false };
     expect(await issuesOf(names, { xx: 1 })).toEqual([]);
     expect(await issuesOf(names, { xx: "one" })).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("a pattern that the host's engine would run for years", () => {
     expect(await issuesOf(both, { yy: 1 })).toHaveLength(1);
   });
 
-  test("is no matter of a long text in another place", async () => {
+  test("is not slowed down by a long text in another place", async () => {
     const schema = { type: "object", properties: { name: text("^(a+)+$"), body: { type: "string" } } };
     expect(await issuesOf(schema, { name: "aa", body: attack })).toEqual([]);
     expect(await issuesOf(schema, { name: "ab", body: attack })).toHaveLength(1);
@@ -95,12 +95,12 @@ test("the format url takes bounded time", async () => {
   expect(await issuesOf(schema, "javascript:alert(1)")).toHaveLength(1);
 });
 
-test("a bounded pattern says when it gives up", async () => {
+test("a bounded pattern reports when it gives up", async () => {
   expect(() => boundedPattern("^(a+)+$", { maxSteps: 10_000 })(attack)).toThrow(RangeError);
   expect(() => boundedPattern("(")).toThrow(SyntaxError);
 });
 
-test.each([5_000, 100_000])("a schema of %i levels is refused by an error of ours", (levels) => {
+test.each([5_000, 100_000])("a schema with %i levels is refused with an AgentError", (levels) => {
   let schema: JsonSchema = { type: "string" };
   for (let level = 0; level < levels; level++) schema = { type: "object", properties: { a: schema } };
   const error = (() => {
@@ -116,7 +116,7 @@ test.each([5_000, 100_000])("a schema of %i levels is refused by an error of our
 });
 
 test.each([z.date(), z.object({ when: z.date() }), z.bigint()])(
-  "an output that JSON cannot say is refused: %#",
+  "an output that JSON cannot represent is refused: %#",
   (output) => {
     expect(() => new CodeAgent<unknown>({ model: scriptedModel([]), output: output as z.ZodType<unknown> })).toThrow(
       expect.objectContaining({ code: "invalid-option", message: expect.stringMatching(/output has no JSON Schema/) }),
@@ -124,7 +124,7 @@ test.each([z.date(), z.object({ when: z.date() }), z.bigint()])(
   },
 );
 
-test("a date in an output is a text, and an answer that is a Date is refused", async () => {
+test("a date in an output is a string, and an answer that is a Date is refused", async () => {
   const replies = [
     "<code>finalAnswer({ when: new Date(0) })</code>",
     "<code>finalAnswer({ when: '1970-01-01' })</code>",
@@ -143,7 +143,7 @@ test.each(["^[a-z]+$", "^\\d{4}-\\d{2}-\\d{2}$", "^-?\\d+$", "^(?:yes|no)$", "^[
   },
 );
 
-test("many optional characters in a row are no way around", async () => {
+test("many optional characters in a row do not bypass the limit", async () => {
   expect(
     await issuesOf(text(`^${"a?".repeat(40)}${"a".repeat(40)}b$`), "a".repeat(60)).catch(() => "undecided"),
   ).not.toEqual([]);
@@ -167,30 +167,30 @@ describe("a schema whose references multiply", () => {
     ["any of them fits", doubled("anyOf", { type: "string" })],
     ["none of them fits", doubled("anyOf", { type: "number" })],
     ["one of them fits", doubled("oneOf", { type: "string" })],
-    ["where no schemas stand", doubled("allOf", { type: "string" }, "x-parts")],
+    ["outside of $defs", doubled("allOf", { type: "string" }, "x-parts")],
     ["one refers to itself", { $ref: "#" }],
     ["one refers to itself twice", { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
   ];
-  test.each(hostile)("is given up after so many steps: %s", async (_what, schema) => {
+  test.each(hostile)("is stopped after a number of steps: %s", async (_what, schema) => {
     await expect(issuesOf(schema, "hi")).rejects.toMatchObject({
       code: "tool-input",
       message: expect.stringMatching(/too many steps/),
     });
   });
 
-  test("says what is wrong once, when it ends with thousands of errors", async () => {
+  test("reports a mistake once, even if it causes thousands of errors", async () => {
     for (const keyword of ["allOf", "anyOf", "oneOf"] as const) {
       expect(await issuesOf(doubled(keyword, { type: "number" }, "$defs", 13), "hi")).toHaveLength(1);
     }
   });
 
-  test("and so is a value whose parts multiply", async () => {
+  test("is also stopped for a value whose parts multiply", async () => {
     let value: unknown = 1;
     for (let level = 0; level < 40; level++) value = [value, value];
     await expect(issuesOf({ items: { $ref: "#" } }, value)).rejects.toThrow(/too many steps/);
   });
 
-  test("while large values and unions of many kinds are held against theirs", async () => {
+  test("does not prevent large values and unions with many members", async () => {
     const kinds = Array.from({ length: 90 }, (_, kind) => ({
       properties: { kind: { const: kind } },
       required: ["kind"],

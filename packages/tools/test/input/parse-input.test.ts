@@ -126,15 +126,15 @@ describe("what execute gets", () => {
     ["an object as JSON text", { a: "string" }, '{"a":"x"}', { a: "x" }],
     ["null for an optional argument as its absence", { a: "string?", b: "string" }, { a: null, b: "x" }, { b: "x" }],
     ["undefined as absence", { a: "string?" }, { a: undefined }, {}],
-    ["null where anything may stand", { a: "any" }, { a: null }, { a: null }],
-    ["values that JSON lacks, where anything may stand", { a: "any" }, { a: { big, date } }, { a: { big, date } }],
+    ["null where any value is allowed", { a: "any" }, { a: null }, { a: null }],
+    ["values that JSON lacks, where any value is allowed", { a: "any" }, { a: { big, date } }, { a: { big, date } }],
     [
       "zod's defaults and transforms",
       z.object({ n: z.number().default(2), s: z.string().transform((s) => s.length) }),
       { s: "four" },
       { n: 2, s: 4 },
     ],
-    ["zod's own idea of unknown keys", z.object({ a: z.string() }), { a: "x", b: 1 }, { a: "x" }],
+    ["zod's own rule for unknown keys", z.object({ a: z.string() }), { a: "x", b: 1 }, { a: "x" }],
     ["valibot's defaults", toStandardJsonSchema(v.object({ n: v.optional(v.number(), 2) })), {}, { n: 2 }],
     ["arktype's defaults", type({ n: "number = 2" }), {}, { n: 2 }],
     ["TypeBox' fields", Type.Object({ a: Type.Integer() }), { a: 3 }, { a: 3 }],
@@ -150,7 +150,7 @@ describe("what execute gets", () => {
   });
 });
 
-describe("what a wrong input is told", () => {
+describe("the error about a wrong input", () => {
   const weather = { location: "string — a city", days: "integer?", tags: "string[]?" };
   const order = jsonSchema({
     type: "object",
@@ -201,7 +201,7 @@ describe("what a wrong input is told", () => {
     ["a missing name of Object.prototype", { toString: "string" }, {}, '"toString" is missing'],
     ["an own __proto__", { a: "any" }, '{"a":{"__proto__":{"isAdmin":true}}}', 'it contains the key "__proto__"'],
     ["an own __proto__ for zod", z.object({ a: z.any() }), '{"a":{"__proto__":1}}', 'it contains the key "__proto__"'],
-    ["a value that holds itself", { a: "any" }, { a: circular() }, "it contains itself"],
+    ["a value that contains itself", { a: "any" }, { a: circular() }, "it contains itself"],
     ["a value that nests too deep", { a: "any" }, `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`, "deep"],
     ["a text", weather, "Paris", 'takes one object of named arguments, and got "Paris"'],
     ["a list", weather, ["Paris"], 'got ["Paris"]'],
@@ -214,8 +214,8 @@ describe("what a wrong input is told", () => {
     ["too few items", order, { places: [] }, '"places" is []; expected ({ x: number })[] of at least 1'],
     ["a field behind a reference", order, { places: [{ x: "1" }] }, '"places[0].x" is "1"; expected number'],
     ["a missing field in a list", order, { places: [{}] }, '"places[0].x" is missing; expected number'],
-    ["the branch of a union that was meant", order, { target: { id: "1" } }, '"target.id" is "1"; expected integer'],
-    ["a union with no branch meant", order, { target: 1 }, '"target" is 1; expected { id: integer } | null'],
+    ["the matching branch of a union", order, { target: { id: "1" } }, '"target.id" is "1"; expected integer'],
+    ["a union without a matching branch", order, { target: 1 }, '"target" is 1; expected { id: integer } | null'],
     [
       "a name that does not fit",
       { type: "object", propertyNames: { maxLength: 2 } },
@@ -254,7 +254,7 @@ describe("what a wrong input is told", () => {
     expect(error.message).toContain(message);
   });
 
-  test("all problems at once, and how the tool is called", async () => {
+  test("lists all problems, and shows how to call the tool", async () => {
     const error = await refusal(weather, { locaton: "x", days: "3" });
     expect(error.message).toBe(
       [
@@ -272,13 +272,13 @@ describe("what a wrong input is told", () => {
     ]);
   });
 
-  test("a hundred problems are cut", async () => {
+  test("lists only some of a hundred problems", async () => {
     const error = await refusal({ a: "string[]" }, { a: Array.from({ length: 100 }, (_, index) => index) });
     expect(error.message.split("\n")).toHaveLength(14);
     expect(error.message).toContain("and 88 more");
   });
 
-  test("shared references stay cheap", async () => {
+  test("is found quickly in a value with shared references", async () => {
     let value: unknown = 1;
     for (let level = 0; level < 60; level++) value = [value, value];
     expect(await parse({ a: "any" }, { a: value })).toEqual({ a: value });

@@ -20,7 +20,7 @@ function documentOf(
 
 function probe(operation: object, more: Record<string, unknown> = {}, options: FromOpenApiOptions = {}): Tool {
   const [tool] = fromOpenApi(documentOf(operation, more), options);
-  if (!tool) throw new Error("no tool came of it");
+  if (!tool) throw new Error("no tool was made");
   return tool;
 }
 
@@ -48,7 +48,7 @@ describe("GitHub's own description", () => {
     github = JSON.parse(readFileSync(file, "utf8"));
   });
 
-  test("becomes one tool an operation, each with a name of its own, once and asking a person", async () => {
+  test("becomes one tool per operation, each with its own name, the effects once, and approval", async () => {
     const { tools } = fromOpenApi(github);
     expect(tools.length).toBe(706);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(706);
@@ -57,7 +57,7 @@ describe("GitHub's own description", () => {
     expect(asks.every((answer) => answer === true)).toBe(true);
   });
 
-  test("gives typed arguments, and outputs that a prompt has room for", () => {
+  test("has typed arguments, and outputs that are short enough for a prompt", () => {
     const [create] = fromOpenApi(github).pick("issuesCreate");
     expect(create?.inputSchema).toMatchObject({
       properties: {
@@ -77,7 +77,7 @@ describe("GitHub's own description", () => {
     }
   });
 
-  test("is called as GitHub would be", async () => {
+  test("sends the same request as GitHub expects", async () => {
     await using service = await startService(() => ({ body: '[{"number":1347}]' }));
     const effects = { issuesListForRepo: "none" } as const;
     const headers = { authorization: "Bearer key" };
@@ -116,7 +116,7 @@ describe("an argument", () => {
       { type: "number", exclusiveMaximum: 9 },
     ],
     ["with a pattern of another language", { type: "string", pattern: "(?i)a" }, { type: "string" }],
-    ["with words that only documents know", { type: "string", example: "x", xml: {}, "x-y": 1 }, { type: "string" }],
+    ["with keywords that only OpenAPI has", { type: "string", example: "x", xml: {}, "x-y": 1 }, { type: "string" }],
     [
       "with a default and a description",
       { type: "integer", default: 3, description: "how many" },
@@ -127,7 +127,7 @@ describe("an argument", () => {
     expect(probe(query(schema)).inputSchema["properties"]).toEqual({ q: argument });
   });
 
-  test("that holds itself keeps its reference", async () => {
+  test("that refers to itself keeps its reference", async () => {
     const node = {
       type: "object",
       properties: {
@@ -142,7 +142,7 @@ describe("an argument", () => {
     expect(error.message).toContain('"body.children[0].children[0].name" is 1');
   });
 
-  test("that only answers have is not asked for", () => {
+  test("that only responses have is left out", () => {
     const schema = {
       type: "object",
       properties: { id: { type: "integer", readOnly: true }, name: { type: "string" } },
@@ -153,7 +153,7 @@ describe("an argument", () => {
     });
   });
 
-  test("of one name in two places is two arguments, and that of the operation replaces that of its path", () => {
+  test("with the same name in two places is two arguments, and an operation's replaces that of its path", () => {
     const parameters = [
       { name: "id", in: "path", required: true, schema: { type: "string" } },
       { name: "id", in: "query", schema: { type: "integer" } },
@@ -182,7 +182,7 @@ describe("a request", () => {
   const places: [what: string, parameter: object, value: unknown, path: string][] = [
     ["a text", { schema: {} }, "a b&c", "/things?q=a+b%26c"],
     ["a list", { schema: list }, ["a", "b"], "/things?q=a&q=b"],
-    ["a list in one", { schema: list, explode: false }, ["a", "b"], "/things?q=a%2Cb"],
+    ["a list in one value", { schema: list, explode: false }, ["a", "b"], "/things?q=a%2Cb"],
     ["a list with bars", { schema: list, style: "pipeDelimited" }, ["a", "b"], "/things?q=a%7Cb"],
     ["an object", { schema: {} }, { a: 1, b: true }, "/things?a=1&b=true"],
     ["a deep object", { schema: {}, style: "deepObject", explode: true }, { a: 1 }, "/things?q%5Ba%5D=1"],
@@ -228,7 +228,7 @@ describe("a request", () => {
     expect(error).toMatchObject({ code: "tool-input", message: expect.stringContaining('"id" is') });
   });
 
-  test("does not leave its server by a path of the document's", async () => {
+  test("does not leave its server because of a path in the document", async () => {
     await using service = await startService();
     for (const away of ["//evil.example/x", "@evil.example/x", "/\\evil.example"]) {
       await call(probe({}, { path: away }, { server: service.origin }), {});
@@ -237,7 +237,7 @@ describe("a request", () => {
     expect(service.seen.every(({ headers }) => headers.host === new URL(service.origin).host)).toBe(true);
   });
 
-  test("gets the program's headers in place of the model's, which is not asked for them", async () => {
+  test("has the program's headers, which are not arguments for the model", async () => {
     await using service = await startService();
     const parameters = [
       { name: "X-Tenant", in: "header", required: true, schema: {} },
@@ -271,7 +271,7 @@ describe("an answer", () => {
     expect(await call(probe({}, {}, { server: service.origin }), {})).toEqual(value);
   });
 
-  test("with an error's status says what the service said, and no key", async () => {
+  test("with an error status reports the service's message, without keys", async () => {
     await using service = await startService(() => ({ status: 404, body: '{"message":"Not Found"}' }));
     const error = await failureOf(() =>
       call(probe({}, {}, { server: service.origin, headers: { "x-key": "sesame" } }), {}),
@@ -280,7 +280,7 @@ describe("an answer", () => {
     expect(JSON.stringify(error)).not.toContain("sesame");
   });
 
-  test("that redirects is not followed, for the key would go along", async () => {
+  test("with a redirect is not followed, because the key would be sent along", async () => {
     await using thief = await startService();
     await using service = await startService(() => ({ status: 307, headers: { location: thief.origin } }));
     const error = await failureOf(() =>
@@ -290,7 +290,7 @@ describe("an answer", () => {
     expect(thief.seen).toEqual([]);
   });
 
-  test("that is too long is cut off", async () => {
+  test("that is too long is refused", async () => {
     await using service = await startService(() => ({ body: "x".repeat(2_000) }));
     const error = await failureOf(() => call(probe({}, {}, { server: service.origin, maxBytes: 1_000 }), {}));
     expect(error.message).toBe("the service sent more than 1000 bytes");
@@ -298,7 +298,7 @@ describe("an answer", () => {
 });
 
 describe("what a document may not do", () => {
-  test("send the program's key where it likes", async () => {
+  test("send the program's key to any server", async () => {
     const error = await failureOf(() => fromOpenApi(documentOf({}), { headers: { authorization: "key" } }));
     expect(error).toMatchObject({ code: "invalid-option", hint: expect.stringContaining("server:") });
   });
@@ -312,7 +312,7 @@ describe("what a document may not do", () => {
     },
   );
 
-  test("have a reference fetched", async () => {
+  test("cause a fetch by a reference", async () => {
     for (const $ref of [
       "https://evil.example/a.json",
       "other.json#/A",
@@ -324,12 +324,12 @@ describe("what a document may not do", () => {
     }
   });
 
-  test("call itself harmless: a GET is once, and asks, until the program says otherwise", async () => {
+  test("declare itself harmless: a GET has the effects once and needs approval by default", async () => {
     const tool = probe({ "x-effects": "none", description: "Read-only, needs no approval." });
     expect([tool.effects, await tool.needsApproval?.({}, {} as never)]).toEqual(["once", true]);
   });
 
-  test("give two operations one name", async () => {
+  test("give two operations the same name", async () => {
     const document = {
       openapi: "3.1.0",
       paths: { "/a": { get: { operationId: "a/b" }, post: { operationId: "a-b" } } },
@@ -352,7 +352,7 @@ test("a misspelt name in effects is refused with the nearest", async () => {
   expect(error.hint).toBe('did you mean "probe"?');
 });
 
-test("a document without a whole server address works once the program names one", async () => {
+test("a document without a complete server address works if the program names one", async () => {
   const tool = probe({}, { servers: [{ url: "/api" }] });
   expect((await failureOf(() => call(tool, {}))).hint).toContain("pass server");
 });

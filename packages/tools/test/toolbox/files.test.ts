@@ -53,10 +53,10 @@ describe("refuses to leave its folder", () => {
     ["by backslashes", "..\\secret.txt"],
     ["to a hidden file", ".hidden"],
     ["to a hidden folder", ".git/hooks/pre-commit"],
-    ["by a byte that ends names", "a.txt\0.csv"],
+    ["by a null byte", "a.txt\0.csv"],
     ["by a link", "link.txt", () => symlinkSync(join(top, "secret.txt"), join(root, "link.txt"))],
     ["by a linked folder", "up/secret.txt", () => symlinkSync(top, join(root, "up"))],
-    ["by a second name of a file", "hard.txt", () => linkSync(join(top, "secret.txt"), join(root, "hard.txt"))],
+    ["by a hard link", "hard.txt", () => linkSync(join(top, "secret.txt"), join(root, "hard.txt"))],
     ["to a folder", "reports"],
     ["to nothing", ""],
   ];
@@ -73,7 +73,7 @@ describe("refuses to leave its folder", () => {
     await expect(call(writeFile({ root }), { path: "pipe", text: "x" })).rejects.toThrow(/not a regular file/);
   });
 
-  test("by a link that is swapped in while files are written", async () => {
+  test("by a link that replaces a folder while files are written", async () => {
     const write = writeFile({ root });
     const swaps = Array.from({ length: 200 }, async (_, index) => {
       const folder = join(root, "swap");
@@ -86,16 +86,16 @@ describe("refuses to leave its folder", () => {
   });
 });
 
-describe("is not made for", () => {
+describe("a file tool is refused for", () => {
   const folders: [what: string, make: () => string, said: RegExp][] = [
     ["the whole file system", () => "/", /whole file system|it contains/],
     ["a home", () => home(), /it contains/],
-    ["what holds the agent's own code", () => process.cwd(), /it contains/],
+    ["a folder that contains the agent's own code", () => process.cwd(), /it contains/],
     ["a repository", () => made(".git"), /it contains "\.git"/],
     ["a project", () => made("package.json"), /it contains "package\.json"/],
-    ["a place of secrets", () => made(".env.local"), /it contains "\.env\.local"/],
-    ["no folder", () => join(top, "secret.txt"), /it is not a folder/],
-    ["nothing", () => join(top, "none"), /there is no folder/],
+    ["a folder with secrets", () => made(".env.local"), /it contains "\.env\.local"/],
+    ["a file", () => join(top, "secret.txt"), /it is not a folder/],
+    ["a missing folder", () => join(top, "none"), /there is no folder/],
   ];
   const made = (name: string): string => {
     mkdirSync(join(root, name));
@@ -110,7 +110,7 @@ describe("is not made for", () => {
     expect(() => readFile({ root: make() })).toThrow(said);
   });
 
-  test("what holds the run store, or lies in it", () => {
+  test("a folder that contains the run store, or is in it", () => {
     expect(() => writeFile({ root, protect: [join(root, "runs")] })).toThrow(/it contains/);
     expect(() => writeFile({ root, protect: [top] })).toThrow(/it is in/);
   });
@@ -125,12 +125,12 @@ describe.skipIf(process.platform === "win32")("in a folder of the system", () =>
     expect([status, pending?.[0]?.name]).toEqual(["suspended", "listFiles"]);
   });
 
-  test("which a folder of a user is not", () => {
+  test("but not in a user's folder", () => {
     for (const make of [readFile, writeFile, listFiles]) expect(make({ root }).needsApproval).toBeUndefined();
   });
 });
 
-test("bounds sizes, and refuses what is not a text", async () => {
+test("limits sizes, and refuses files that are not text", async () => {
   writeFileSync(join(root, "bytes"), new Uint8Array([0xff, 0xfe, 0x00]));
   await expect(call(readFile({ root }), { path: "bytes" })).rejects.toThrow(/not UTF-8 text/);
   await expect(call(readFile({ root, maxBytes: 3 }), { path: "a.txt" })).rejects.toThrow(/has 5 bytes; at most 3/);

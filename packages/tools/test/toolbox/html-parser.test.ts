@@ -35,7 +35,7 @@ function textsOf(Kind: typeof Parser, html: string): readonly unknown[] {
   return [...texts, text];
 }
 
-test("the parser in the package reads every named character as the library does", async () => {
+test("the built parser reads every named character in the same way as the library", async () => {
   const [code = ""] = Object.values(await builtModules());
   const built = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
     readonly Parser: typeof Parser;

@@ -10,7 +10,7 @@ import { call } from "./tool-call.ts";
 const png = "iVBORw0KGgo=";
 const fetchImage = async () => new Response(JSON.stringify({ data: [{ b64_json: png }] }));
 
-test("a picture that a tool made is an image part in the program, and the caller gets its bytes", async () => {
+test("an image that a tool made is an image part in the program, and the caller gets its bytes", async () => {
   const model = scriptedModel([
     '<code>const picture = await imageGeneration({ prompt: "a smolt" });\nprint(picture.type, "bytes" in picture.source);\nfinalAnswer(picture)</code>',
   ]);
@@ -45,7 +45,7 @@ test("a recording may be a part: from the log, or by a data: URL", async () => {
   await expect(call(transcribe, { audio: { type: "image", source } })).rejects.toMatchObject({ code: "tool-input" });
 });
 
-test("a recording that the caller gives along reaches the tool by its name in the program", async () => {
+test("a recording in additionalArgs can be passed to the tool by its name in the program", async () => {
   const sizes: number[] = [];
   const fetch = async (_url: string, { body }: RequestInit) => {
     const file = (body as FormData).get("file"); // The cast is safe: the tool sends a form.

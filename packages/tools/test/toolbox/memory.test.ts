@@ -9,7 +9,7 @@ const run = (tools: ReturnType<typeof memoryTools>, code: string): Promise<unkno
     "Go.",
   ) as never;
 
-test("what one session remembers, a later one recalls, and nobody else", async () => {
+test("a later session of the same user recalls a memory, and no other user does", async () => {
   const store = memoryStore();
   const ada = memoryTools({ store, user: "ada" });
   const code =
@@ -21,7 +21,7 @@ test("what one session remembers, a later one recalls, and nobody else", async (
   expect(await store.list()).toEqual([]);
 });
 
-test("the same fact is kept once, and calls side by side are all kept", async () => {
+test("the same fact is stored once, and the facts of parallel calls are all stored", async () => {
   const store = memoryStore();
   const ada = memoryTools({ store, user: "ada", maxResults: 20 });
   await run(ada, 'await Promise.all([1, 2, 3, 4].map((n) => remember({ text: "fact number " + n }))); finalAnswer(1)');
@@ -30,7 +30,7 @@ test("the same fact is kept once, and calls side by side are all kept", async ()
   expect(all).toHaveLength(4);
 });
 
-test("an embedding finds what shares no word with the query", async () => {
+test("an embedding finds a memory that shares no word with the query", async () => {
   const store = memoryStore();
   const embed = async (texts: readonly string[]) => texts.map((text) => (/tea|beverage/.test(text) ? [1, 0] : [0, 1]));
   const ada = memoryTools({ store, user: "ada", embed });
@@ -42,6 +42,6 @@ test("an embedding finds what shares no word with the query", async () => {
   expect(found.map(({ memory }) => memory)).toEqual(["Ada likes tea."]);
 });
 
-test("a user is needed", () => {
+test("a user is required", () => {
   expect(() => memoryTools({ store: memoryStore(), user: " " })).toThrow(/got no user/);
 });

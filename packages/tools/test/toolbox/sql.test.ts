@@ -26,12 +26,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("runs a query, and tells the model of the tables", async () => {
+test("runs a query, and describes the tables to the model", async () => {
   expect(await call(receipts, { query: "SELECT id FROM receipts WHERE price > 20" })).toEqual([{ id: 2 }]);
   expect(receipts.description).toContain("CREATE TABLE receipts (id INTEGER, price REAL)");
 });
 
-describe("with a connection that only reads, no statement writes:", () => {
+describe("with a read-only connection, no statement writes:", () => {
   const statements: string[] = [
     "DELETE FROM receipts",
     "WITH old AS (SELECT 1) DELETE FROM receipts",
@@ -46,7 +46,7 @@ describe("with a connection that only reads, no statement writes:", () => {
     expect(await call(receipts, { query: "SELECT count(*) AS n FROM receipts" })).toEqual([{ n: 2 }]);
   });
 
-  test("and no other file comes to be", async () => {
+  test("no other file is created", async () => {
     const other = join(folder, "other.db");
     await call(receipts, { query: `ATTACH '${other}' AS other` }).catch(() => {});
     await call(receipts, { query: "CREATE TABLE other.x (y)" }).catch(() => {});
@@ -54,14 +54,14 @@ describe("with a connection that only reads, no statement writes:", () => {
   });
 });
 
-test("with any other connection a person agrees to each call, and none is repeated", async () => {
+test("with any other connection each call needs approval, and none is repeated", async () => {
   const free = sql({ driver: { ...driver, readOnly: false }, schema: "" });
   expect(free.effects).toBe("once");
   expect(await free.needsApproval?.({ query: "SELECT 1" }, context)).toBe("each");
   expect([receipts.effects, receipts.needsApproval]).toEqual(["none", undefined]);
 });
 
-test("says what the database said, and asks for a LIMIT in place of giving a part", async () => {
+test("reports the database's error, and asks for a LIMIT instead of returning some of the rows", async () => {
   await expect(call(receipts, { query: "SELECT total FROM receipts" })).rejects.toThrow(/no such column: total/);
   await expect(call(sql({ driver, schema: "", maxRows: 1 }), { query: "SELECT * FROM receipts" })).rejects.toThrow(
     /returned 2 rows/,

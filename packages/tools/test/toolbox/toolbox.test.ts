@@ -51,36 +51,36 @@ describe.each(contracts.map(([tool, input]) => ({ tool, input, name: tool.name }
 });
 
 describe("retriever", () => {
-  test("finds the passage, with where it comes from", async () => {
+  test("finds the passage, with its source", async () => {
     const [best] = await call(rivers, { query: "longest river in France" });
     expect(best).toMatchObject({ title: "Loire", source: "loire.md", text: expect.stringContaining("longest river") });
   });
 
-  test("cuts long documents, so that what it gives is short", async () => {
+  test("splits long documents, so that its results are short", async () => {
     const [best] = await call(rivers, { query: "otters" });
     expect(best?.text).toContain("otters");
     expect(best?.text.length).toBeLessThanOrEqual(1_000);
   });
 
-  test("gives nothing for words that nobody wrote", async () => {
+  test("finds nothing for words that no document has", async () => {
     expect(await call(rivers, { query: "zebra" })).toEqual([]);
   });
 });
 
 describe("javascriptInterpreter", () => {
-  test("returns what was printed and the last value", async () => {
+  test("returns the printed text and the last value", async () => {
     const text = await call(javascriptInterpreter(), { code: "console.log('a'); const x = 6 * 7; x" });
     expect(text).toBe("Printed:\na\n\nValue: 42");
   });
 
-  test("says what went wrong, and reaches neither network nor files", async () => {
+  test("reports errors, and has no access to the network or to files", async () => {
     expect(await call(javascriptInterpreter(), { code: "nope()" })).toMatch(/^Error: .*nope/s);
     expect(await call(javascriptInterpreter(), { code: "typeof fetch + typeof process + typeof require" })).toMatch(
       /undefined.*undefined.*undefined/,
     );
   });
 
-  test("begins with nothing each time, or keeps the variables of a run", async () => {
+  test("starts without variables each time, or keeps the variables of a run", async () => {
     const fresh = javascriptInterpreter();
     await call(fresh, { code: "const a = 1" });
     expect(await call(fresh, { code: "typeof a" })).toContain("undefined");
@@ -90,7 +90,7 @@ describe("javascriptInterpreter", () => {
     expect(await call(keeping, { code: "typeof a" }, { runId: "another" })).toContain("undefined");
   });
 
-  test("ends a program without end", async () => {
+  test("stops an endless program", async () => {
     const text = await call(javascriptInterpreter({ limits: { operations: 10_000 } }), { code: "for (;;);" });
     expect(text).toMatch(/^Error: /);
   });
@@ -101,13 +101,13 @@ test("baseTools are search and pages, and an interpreter for agents that write n
   expect(baseTools({ for: "tool-calling" }).map(({ name }) => name)).toContain("javascriptInterpreter");
 });
 
-test("finalAnswer holds the answer against its schema", async () => {
+test("finalAnswer validates the answer", async () => {
   const inWords = finalAnswer({ answer: { type: "string" } });
   expect(await call(inWords, { answer: "yes" })).toBe("yes");
   expect(() => inWords.parseInput({ answer: 1 })).toThrow(/answer/);
 });
 
-test("speechToText sends the recording and returns the text; a key of the environment stays with its service", async () => {
+test("speechToText sends the recording and returns the text; a key of the environment is sent only to its service", async () => {
   const asked: RequestInit[] = [];
   const fetch = async (_url: string, init: RequestInit) => {
     asked.push(init);
@@ -119,7 +119,7 @@ test("speechToText sends the recording and returns the text; a key of the enviro
   await expect(call(transcribe, { audio: "http://127.0.0.1/a.wav" })).rejects.toThrow(/not public/);
 });
 
-test("imageGeneration returns the picture's bytes", async () => {
+test("imageGeneration returns the bytes of the image", async () => {
   const fetch = async () => new Response(JSON.stringify({ data: [{ b64_json: "iVBORw0KGgo=" }] }));
   const picture = await call(imageGeneration({ apiKey: "k", fetch }), { prompt: "a smolt" });
   expect(picture).toMatchObject({ type: "image", source: { mediaType: "image/png", bytes: expect.any(Uint8Array) } });
@@ -127,12 +127,12 @@ test("imageGeneration returns the picture's bytes", async () => {
   await expect(call(none, { prompt: "x" })).rejects.toThrow(/without an image/);
 });
 
-test("every tool of the toolbox says what it does to the world", () => {
+test("every tool of the toolbox declares its effects", () => {
   expect(imageGeneration().effects).toBe("once");
   for (const [tool] of contracts) expect(["none", "idempotent", "once"]).toContain(tool.effects);
 });
 
-test("a saved agent finds each tool of the table where that tool says it is", async () => {
+test("a saved agent can find each tool of the toolbox by its reference", async () => {
   const made = Object.entries(toolbox).map(async ([name, make]) => [name, await make({})] as const);
   for (const [name, { reference }] of await Promise.all(made))
     expect(`${reference?.module}#${reference?.export}`).toBe(name);

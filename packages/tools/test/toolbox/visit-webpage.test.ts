@@ -14,14 +14,14 @@ describe("a page as Markdown", () => {
     ["a title before the text", "<title>Rivers &amp; seas</title><p>Long.</p>", "# Rivers & seas\n\nLong."],
     ["a heading in its place", "<title>x</title><h1>Rivers</h1><p>Long.</p>", "# Rivers\n\nLong."],
     ["emphasis", "<p>A <b>cold</b>, <em>long </em>river</p>", "A **cold**, _long_ river"],
-    ["whole links", '<p><a href="../sea?a=1&amp;b=2">the sea</a></p>', "[the sea](https://example.org/sea?a=1&b=2)"],
-    ["links by the page's base", '<base href="https://b.example/x/"><a href="y">y</a>', "[y](https://b.example/x/y)"],
-    ["no link that runs a program", '<a href="javascript:alert(1)">click</a>', "click"],
+    ["absolute links", '<p><a href="../sea?a=1&amp;b=2">the sea</a></p>', "[the sea](https://example.org/sea?a=1&b=2)"],
     [
-      "pictures by their description",
-      '<img src="a.png" alt="a smolt">',
-      "![a smolt](https://example.org/rivers/a.png)",
+      "links relative to the page's base",
+      '<base href="https://b.example/x/"><a href="y">y</a>',
+      "[y](https://b.example/x/y)",
     ],
+    ["no link that runs code", '<a href="javascript:alert(1)">click</a>', "click"],
+    ["images as their descriptions", '<img src="a.png" alt="a smolt">', "![a smolt](https://example.org/rivers/a.png)"],
     ["lists", "<ul><li>one<li>two<ol><li>a<li>b</ol></ul>", "- one\n- two\n  1. a\n  2. b"],
     ["tables", "<table><tr><th>a<th>b<tr><td>1<td>x|y</table>", "| a | b |\n| --- | --- |\n| 1 | x\\|y |"],
     ["code", "<pre><code>let a = 1;\n  b();</code></pre>", "```\nlet a = 1;\n  b();\n```"],
@@ -34,12 +34,12 @@ describe("a page as Markdown", () => {
     ],
     ["nothing hidden", '<p hidden>a</p><p style="display: none">b</p><p aria-hidden="true">c</p><p>d</p>', "d"],
     [
-      "the main part alone",
+      "only the main part",
       `<p>around</p><main><p>${"inside ".repeat(40)}</p></main><p>below</p>`,
       "inside ".repeat(40).trim(),
     ],
-    ["everything when there are several articles", "<article>a</article><article>b</article>", "a\n\nb"],
-    ["white space as one", "<p>a\n\n   b <span> c</span></p>", "a b c"],
+    ["everything if there are several articles", "<article>a</article><article>b</article>", "a\n\nb"],
+    ["white space as one space", "<p>a\n\n   b <span> c</span></p>", "a b c"],
     ["breaks", "<p>a<br>b</p>", "a\nb"],
   ];
   test.each(rows)("has %s", async (_what, html, markdown) => {
@@ -52,7 +52,7 @@ describe("other than HTML", () => {
     expect(await call(pageOf("a < b", "text/plain"), { url: "https://example.org" })).toBe("a < b");
   });
 
-  test("an old charset is read by its name", async () => {
+  test("a page in another charset is decoded", async () => {
     const latin = new Uint8Array([0x63, 0x61, 0x66, 0xe9]);
     expect(await call(pageOf(latin, "text/plain; charset=iso-8859-1"), { url: "https://example.org" })).toBe("café");
   });
@@ -63,14 +63,14 @@ describe("other than HTML", () => {
     );
   });
 
-  test("a damaged PDF is said to be one", async () => {
+  test("the error about a damaged PDF says so", async () => {
     const damaged = pageOf("%PDF-1.4 nothing", "application/pdf");
     await expect(call(damaged, { url: "https://example.org" })).rejects.toThrow(
       /the PDF (cannot be read|holds no text)/,
     );
   });
 
-  test("a picture is refused by its type", async () => {
+  test("an image is refused, with its type", async () => {
     await expect(call(pageOf("x", "image/png"), { url: "https://example.org" })).rejects.toThrow(
       /"image\/png", which has no text/,
     );
@@ -81,13 +81,13 @@ describe("other than HTML", () => {
   });
 });
 
-test("says what was cut off", async () => {
+test("the result of a long page says that it was cut", async () => {
   expect(await read(`<p>${"word ".repeat(2_000)}</p>`)).toMatch(
     /\[cut: these are the first 5000 of \d+ characters or more\]$/,
   );
 });
 
-test("a private address is refused by itself", async () => {
+test("a private address is refused by default", async () => {
   await expect(call(visitWebpage(), { url: "http://169.254.169.254/latest/meta-data/" })).rejects.toThrow(/not public/);
 });
 
@@ -102,7 +102,7 @@ const hostile: [what: string, html: string][] = [
   ["closing tags of nothing", `${"<i>".repeat(900)}${"</b>".repeat(200_000)}`],
   ["comments", "<!--".repeat(200_000)],
 ];
-test.each(hostile)("is not held up by %s without end", async (_what, html) => {
+test.each(hostile)("is not slowed down by thousands of %s", async (_what, html) => {
   const before = process.cpuUsage();
   await read(html);
   const { user, system } = process.cpuUsage(before);

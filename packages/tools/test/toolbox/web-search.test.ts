@@ -72,7 +72,7 @@ describe.each(engines)("%s", (engine, answer, asked, date) => {
     };
   };
 
-  test("is asked in its way and gives results in ours", async () => {
+  test("gets a request in its own form, and its results have our form", async () => {
     const { search, server } = make(answer);
     const [first] = await call(search, { query: "young salmon" });
     expect(first).toEqual({ ...hit, ...(date === undefined ? {} : { date }) });
@@ -80,12 +80,12 @@ describe.each(engines)("%s", (engine, answer, asked, date) => {
     expect(server.asked[0]?.init.redirect).toBe("error");
   });
 
-  test("says that it found nothing, whatever it was answered", async () => {
+  test("says that it found nothing if the answer has no results", async () => {
     const empty = ["duckduckgo", "bing"].includes(engine) ? "<p>none</p>" : "{}";
     await expect(call(make(empty).search, { query: "x" })).rejects.toThrow(/found nothing/);
   });
 
-  test("limits results to a year, or refuses to", async () => {
+  test("limits results to a year, or refuses the option", async () => {
     if (["bing", "searxng"].includes(engine)) {
       expect(() => make(answer, { year: 2020 })).toThrow(/cannot filter by year/);
       return;
@@ -113,7 +113,7 @@ test("keeps its key out of errors", async () => {
   expect(JSON.stringify(error)).not.toContain("very-secret");
 });
 
-test("asks a service of one's own by an endpoint and a reader of its answer", async () => {
+test("uses a custom service with an endpoint and a function that reads its answer", async () => {
   const { fetch, asked } = answering(JSON.stringify([{ name: "Smolt", at: hit.url }]));
   // The cast is safe: the test's service sends this shape.
   const map = (answer: unknown) =>
@@ -129,13 +129,13 @@ test("asks a service of one's own by an endpoint and a reader of its answer", as
   expect(asked[0]?.init.headers).toMatchObject({ "x-token": "t" });
 });
 
-test("says what is missing when it is made", () => {
+test("is refused at construction with missing or unknown options", () => {
   expect(() => webSearch({ engine: "gogle" as "bing" })).toThrow(/there is no engine "gogle"/);
   expect(() => webSearch({ engine: "searxng" })).toThrow(/needs an endpoint/);
   expect(() => webSearch({ maxResults: 0 })).toThrow(/maxResults is 0/);
 });
 
-test("spreads its searches over the minute, and stops waiting when the run is aborted", async () => {
+test("spreads its searches over the minute, and does not wait after an abort", async () => {
   const { fetch } = answering(engines[1]?.[1] ?? "");
   const search = webSearch({ engine: "bing", fetch, requestsPerMinute: 1 });
   await call(search, { query: "x" });
