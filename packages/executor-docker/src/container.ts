@@ -93,8 +93,8 @@ export class Container implements RemoteSandbox {
   }
 
   /**
-   * Renews the lease, which is a time that is part of the container's name. The lease tells hosts
-   * that cannot see this process that this process is alive.
+   * Renews the lease, which is a time in the container's name. The lease shows that this process is
+   * alive, for hosts that cannot see the process.
    */
   async extend(): Promise<void> {
     if (performance.now() < this.#renewAt) return;

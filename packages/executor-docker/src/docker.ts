@@ -212,7 +212,7 @@ function containerBody(image: string, runner: Runner, options: DockerOptions & {
       AutoRemove: true,
       NetworkMode: network,
       ReadonlyRootfs: true,
-      // Files in these folders are kept in memory, so they count as memory.
+      // Files in these folders are kept in memory, so they count towards the memory limit.
       Tmpfs: { "/tmp": scratch, "/work": `${scratch},exec` },
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges"],
@@ -220,8 +220,8 @@ function containerBody(image: string, runner: Runner, options: DockerOptions & {
       MemorySwap: memory,
       NanoCpus: Math.round(cpus * 1e9),
       PidsLimit: pids,
-      // Docker keeps no log. While nobody reads, the runner's output is lost, but the runner sends
-      // it again when it is asked.
+      // Docker keeps no log. While no host reads, the runner's output is lost. The runner sends it
+      // again when a host attaches.
       LogConfig: { Type: "none" },
       Mounts: mounts.map(({ source, target, writable = false }) => ({
         Type: "bind",

@@ -1,6 +1,6 @@
-// Removes containers whose host is gone. Normally a container ends after it has heard nothing from
-// its host for `keepMs`. This file handles the others: those that never started, and those whose
-// code manipulated the runner.
+// Removes containers whose host is gone. Normally a container ends by itself when no message of its
+// host has arrived for `keepMs`. This file handles the other containers: those that never started,
+// and those whose code manipulated the runner.
 //
 // A process id identifies a living process only within one process namespace and until the next
 // boot. So hosts elsewhere (in another container, on another machine) have a lease: a living host

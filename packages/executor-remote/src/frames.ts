@@ -100,7 +100,7 @@ export type HostMessage =
       readonly request: number;
       readonly execution: number;
       /**
-       * The number of the call. 0 is not a call: it only asks for a message when the program is
+       * The number of the call. 0 is not a call: it only requests a message when the program is
        * idle.
        */
       readonly call: number;

@@ -160,9 +160,9 @@ export class RemoteExecutor implements Executor {
       options: { hostModules },
     };
     if (!this.#connection.send(message)) throw tooLarge("the list of tools");
-    this.#attend();
+    this.#updateKeepAlive();
     await this.#started();
-    this.#attend();
+    this.#updateKeepAlive();
   }
 
   /**
@@ -276,7 +276,7 @@ export class RemoteExecutor implements Executor {
       return reject(tooLarge("the code with its variables"));
     }
     this.#current = current;
-    this.#attend();
+    this.#updateKeepAlive();
     this.#ticks = setInterval(() => this.#tick(current), tickMs);
     options.signal.addEventListener("abort", abort);
     if (options.signal.aborted || this.#signal?.aborted) abort();
@@ -411,14 +411,14 @@ export class RemoteExecutor implements Executor {
       // The runner answers each request with a value of this type.
       const answer = (given: unknown): void => settle(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => settle(ifLost), endsWithExecution });
-      this.#attend();
+      this.#updateKeepAlive();
     });
   }
 
   #answer(request: number, given: unknown): void {
     this.#questions.get(request)?.answer(given);
     this.#questions.delete(request);
-    this.#attend();
+    this.#updateKeepAlive();
   }
 
   #giveUp(isMeant: (question: Question) => boolean): void {
@@ -427,11 +427,11 @@ export class RemoteExecutor implements Executor {
       this.#questions.delete(request);
       question.giveUp();
     }
-    this.#attend();
+    this.#updateKeepAlive();
   }
 
   /** Allows this process to exit while its sandboxes are idle. */
-  #attend(): void {
+  #updateKeepAlive(): void {
     this.#connection.keepAlive(this.#current !== null || this.#questions.size > 0 || this.#onStarted !== null);
   }
 }

@@ -34,7 +34,8 @@ export interface RunnerPipe {
 export interface RemoteSandbox {
   /**
    * Opens a pipe to the runner. It is called again if a pipe was lost. Rejects with an `AgentError`
-   * if the sandbox is gone. Any other error counts as a network error, and the call is repeated.
+   * if the sandbox is gone. Any other error is treated as a network error, and the call is
+   * repeated.
    */
   connect(events: PipeEvents): Promise<RunnerPipe>;
   /**

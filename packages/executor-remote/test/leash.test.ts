@@ -30,7 +30,7 @@ function startRunner(language: GuestLanguage) {
   child.stdin.on("error", () => {});
   child.stdin.write(source + frameLine(hello) + frameLine(start));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, ended, saidSoFar: () => said };
+  return { child, ended, outputSoFar: () => said };
 }
 
 const patiently = { timeout: 60_000 };
@@ -48,17 +48,17 @@ test.concurrent.for(["javascript", "python"] as const)(
   "time in which a %s runner is paused does not count",
   { timeout: 60_000 },
   async (language, { expect }) => {
-    const { child, ended, saidSoFar } = startRunner(language);
+    const { child, ended, outputSoFar } = startRunner(language);
     const ping = (): void => void child.stdin.write(frameLine({ type: "ping" }));
     let pings = setInterval(ping, 50);
-    await expect.poll(saidSoFar, patiently).toContain('"started"');
+    await expect.poll(outputSoFar, patiently).toContain('"started"');
     clearInterval(pings);
     process.kill(child.pid ?? 0, "SIGSTOP");
     await new Promise((resolve) => setTimeout(resolve, leashMs * 1.5));
     process.kill(child.pid ?? 0, "SIGCONT");
-    const before = saidSoFar().length;
+    const before = outputSoFar().length;
     pings = setInterval(ping, 50);
-    await expect.poll(() => saidSoFar().slice(before), patiently).toContain('"pong"');
+    await expect.poll(() => outputSoFar().slice(before), patiently).toContain('"pong"');
     clearInterval(pings);
     child.stdin.end();
     await ended;

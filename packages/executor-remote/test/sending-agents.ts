@@ -27,7 +27,7 @@ export function approvedTool(): { readonly sent: string[]; readonly send: Tool }
 }
 
 /**
- * Makes agents with that tool that share an executor. `replies` are the replies of an agent's
+ * Makes agents that have that tool and share an executor. `replies` are the replies of an agent's
  * model.
  */
 export function sendingAgents(executor: ExecutorFactory) {

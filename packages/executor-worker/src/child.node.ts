@@ -124,8 +124,8 @@ function keepAlive(child: ChildProcess, isKept: boolean): void {
 }
 
 /**
- * Returns a function for the last text that the child wrote to standard error. Reading it does not
- * keep this process alive.
+ * Returns a function that returns the last text that the child wrote to standard error. Reading the
+ * text does not keep this process alive.
  */
 function lastText({ stderr }: ChildProcess): () => string {
   let text = "";

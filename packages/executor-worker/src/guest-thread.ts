@@ -36,5 +36,5 @@ export interface GuestThread {
 /** Starts a thread. */
 export type StartThread = () => GuestThread;
 
-/** Ignores everything. */
+/** A listener that ignores all messages. */
 export const silentListener: ThreadListener = { onMessage: () => {}, onEnd: () => {} };

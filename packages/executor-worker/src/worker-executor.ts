@@ -77,7 +77,7 @@ export class WorkerExecutor implements Executor {
   /** The open requests by number. Deliveries are requests, too. */
   readonly #questions = new Map<number, Question>();
   /** Whether the thread still has something to answer. */
-  #isAttended = false;
+  #hasUnanswered = false;
   #killTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: WorkerExecutorOptions) {
@@ -173,13 +173,13 @@ export class WorkerExecutor implements Executor {
     const data = dataOf(options);
     this.#current = { execution, code, data, options, deliveries: [], abort, resolve, reject };
     this.#thread?.post({ type: "execute", execution, code, data, isRepeated: false });
-    this.#attend();
+    this.#updateKeepAlive();
     options.signal.addEventListener("abort", abort);
     if (options.signal.aborted || this.#options.signal.aborted) this.#abort();
   }
 
   #hear(message: FromGuest): void {
-    if (!this.#hasSentMessage && this.#isAttended) this.#watch.start();
+    if (!this.#hasSentMessage && this.#hasUnanswered) this.#watch.start();
     this.#hasSentMessage = true;
     this.#take(message);
   }
@@ -281,32 +281,32 @@ export class WorkerExecutor implements Executor {
       const answer = (given: unknown): void => resolve(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => resolve(ifLost) });
       this.#thread?.post(messageOf(request));
-      this.#attend();
+      this.#updateKeepAlive();
     });
   }
 
   #answer(request: number, given: unknown): void {
     this.#questions.get(request)?.answer(given);
     this.#questions.delete(request);
-    this.#attend();
+    this.#updateKeepAlive();
   }
 
   #giveUpQuestions(): void {
     for (const question of this.#questions.values()) question.giveUp();
     this.#questions.clear();
-    this.#attend();
+    this.#updateKeepAlive();
   }
 
   /**
    * Watches the thread while it has something to answer, and keeps this process alive meanwhile.
    * While the thread is idle, this process may exit.
    */
-  #attend(): void {
-    const owes = this.#current !== null || this.#questions.size > 0;
-    if (owes === this.#isAttended) return;
-    this.#isAttended = owes;
-    this.#thread?.keepAlive(owes);
-    if (!owes) this.#watch.stop();
+  #updateKeepAlive(): void {
+    const hasUnanswered = this.#current !== null || this.#questions.size > 0;
+    if (hasUnanswered === this.#hasUnanswered) return;
+    this.#hasUnanswered = hasUnanswered;
+    this.#thread?.keepAlive(hasUnanswered);
+    if (!hasUnanswered) this.#watch.stop();
     else if (this.#hasSentMessage) this.#watch.start();
   }
 }

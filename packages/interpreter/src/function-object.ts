@@ -1,17 +1,18 @@
-// Guest functions: objects with FunctionSlots.
+// Guest functions: objects with FunctionSlots. All closures of one function literal share one
+// FunctionCode. A built-in has its own FunctionCode with a `native`. The slots hold the data in
+// which closures differ.
 //
-// All closures of one function literal share one FunctionCode. A built-in has a FunctionCode of its
-// own with a `native`. The slots hold what differs from closure to closure. FunctionCode is also
-// where two layers meet that need each other: operations call guest functions, and guest functions
-// are compiled to closures that call operations. Operations know a function only by its code.
-// compile/function.ts and realm/native-code.ts, which make functions, are layers above.
+// FunctionCode also connects two layers that need each other: operations call guest functions, and
+// guest functions are compiled to closures that call operations. Operations know a function only by
+// its code. compile/function.ts and realm/native-code.ts, which make functions, are in the layers
+// above.
 //
 // Making a closure must be cheap, and its three own properties (`length`, `name`, `prototype`) are
-// expensive. So a new function has none of them. Its host prototype is a stand-in that only this
-// file knows. The stand-in has accessors that define the properties at the first use ("settling")
-// and then put the real prototype in its place. Every operation that looks at own properties
-// settles first, and so does everything that makes a function a prototype. So only a plain read of
-// the function itself ever reaches the stand-in.
+// expensive. So a new function has none of them. Instead, its host prototype is a stand-in that
+// only this file knows. The stand-in has accessors that define the three properties at their first
+// use and then set the real prototype. This is called "settling". Every operation that needs own
+// properties settles the function first, and so does everything that makes a function a prototype.
+// So only a plain read of the function itself ever reaches the stand-in.
 
 import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
@@ -150,7 +151,7 @@ export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 /** Makes an {@link InstanceSite}. */
 export function instanceSite(prototype: GuestObject | null): InstanceSite {
   const site = function () {} as unknown as InstanceSite; // an ordinary function called with `new` returns an object
-  site.prototype = prototype as GuestObject; // for null, callers use `Object.create` instead of this constructor
+  site.prototype = prototype as GuestObject; // callers use `Object.create` instead of this constructor if the prototype is null
   return site;
 }
 

@@ -128,8 +128,8 @@ export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
   return fromHostError(realm, caught);
 }
 
-// The messages of host errors differ from engine to engine. A program must not be able to tell
-// engines apart.
+// Replaces the messages of host errors, which differ between engines. A program must not be able to
+// tell engines apart.
 function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
   if (caught instanceof RangeError) return guestErrorFor(caught, "RangeError", "a length or size is out of range");

@@ -47,7 +47,7 @@ export class InterpreterExecutor implements Executor {
     this.#state = "started";
     this.#session.defineTools(environment);
     const imports = environment.imports ?? this.#imports;
-    this.#session.modules.give(imports, await eraserFor(imports));
+    this.#session.modules.set(imports, await eraserFor(imports));
   }
 
   // Not async: the program must have made its first calls when this returns.

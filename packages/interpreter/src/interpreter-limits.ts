@@ -6,9 +6,9 @@ import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol"
 /** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
   /**
-   * The most time that code may compute, in ms. The time of waiting for tools does not count. Where
+   * The most time that code may compute, in ms. The time spent waiting for tools does not count. If
    * the host reports CPU time, the time of other processes does not count either. Garbage
-   * collection for the code's own data counts, in every thread.
+   * collection of the code's own data counts, in every thread.
    */
   readonly guestTimeMs?: number;
   /** The most operations: loop iterations, calls, and iterations within built-ins. */

@@ -94,8 +94,8 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, including jobs that are added meanwhile. It stops after the job with
-   * the number `last`, as {@link ran} counts. Each job counts as an operation.
+   * Runs up to `count` jobs, including jobs that are added meanwhile. Stops after the job with the
+   * number `last`, in the numbering of {@link ran}. Each job counts as an operation.
    *
    * @returns whether the queue is empty
    * @throws Breach - the queue keeps the jobs that did not run; call {@link clear}

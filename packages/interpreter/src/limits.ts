@@ -184,8 +184,8 @@ export class Meter {
   #storesPerSample = 0;
   #sampleSeed = 0;
   #bytesLeft = 0;
-  #operationsBehind = 0;
-  #bytesBehind = 0;
+  #operationsBefore = 0;
+  #bytesBefore = 0;
   #unreportedBytes = 0;
   #hostBytes = 0;
   /** How many bytes may be allocated before the meter must ask again. */
@@ -216,8 +216,8 @@ export class Meter {
     this.sampledKeys.clear();
     this.nextSample();
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
-    this.#operationsBehind = 0;
-    this.#bytesBehind = 0;
+    this.#operationsBefore = 0;
+    this.#bytesBefore = 0;
     this.#unreportedBytes = 0;
     this.#hostBytes = 0;
     this.#bytesAllowed = memoryBytes / memoryChecksPerLimit;
@@ -229,12 +229,12 @@ export class Meter {
 
   /** The number of operations counted so far. */
   get operations(): number {
-    return this.#operationsBehind + this.#operationsChunk - Math.max(0, this.left);
+    return this.#operationsBefore + this.#operationsChunk - Math.max(0, this.left);
   }
 
   /** The number of bytes counted so far. */
   get bytes(): number {
-    return this.#bytesBehind + this.#bytesChunk - this.#bytesLeft;
+    return this.#bytesBefore + this.#bytesChunk - this.#bytesLeft;
   }
 
   /** How many of these bytes are outside the host's heap, so that the host does not report them. */
@@ -299,7 +299,8 @@ export class Meter {
 
   /**
    * Counts one more element of a list of this length. When a list grows, the host copies it and
-   * needs room for the old and the new one. So a long list asks for that room now and then.
+   * needs memory for the old and the new one. So a long list checks now and then that this memory
+   * is available.
    */
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
@@ -308,8 +309,8 @@ export class Meter {
   }
 
   /**
-   * Counts the elements of a new list. The host copies the list while it grows, so long lists ask
-   * for room for two copies.
+   * Counts the elements of a new list. The host copies the list while it grows, so a long list
+   * checks that there is memory for two copies.
    */
   allocateElements(count: number): void {
     if (count >= longList) this.requireRoom(2 * bytesOfElement * count);
@@ -329,8 +330,8 @@ export class Meter {
   }
 
   /**
-   * Counts bytes outside the host's heap that the host does not report. They count as held until
-   * the execution ends.
+   * Counts bytes outside the host's heap that the host does not report. They are treated as held
+   * until the execution ends.
    */
   allocateUnreported(bytes: number): void {
     this.allocate(bytes);
@@ -399,7 +400,7 @@ export class Meter {
     // Work that is not done is not counted, so that a replay can stop before the same work.
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
-    this.#operationsBehind = used + count;
+    this.#operationsBefore = used + count;
     this.#planNextClockCheck();
     this.#setOperationsChunk();
   }
@@ -419,8 +420,8 @@ export class Meter {
     if (this.#breach) throw this.#breach;
     const used = this.bytes;
     if (used + bytes > this.#bytesAllowed) this.#makeRoom(used, bytes);
-    this.charge(Math.ceil((used + bytes - this.#bytesBehind) / bytesPerOperation));
-    this.#bytesBehind = used + bytes;
+    this.charge(Math.ceil((used + bytes - this.#bytesBefore) / bytesPerOperation));
+    this.#bytesBefore = used + bytes;
     this.#setBytesChunk();
   }
 
@@ -441,13 +442,10 @@ export class Meter {
     this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / memoryChecksPerLimit);
   }
 
-  /**
-   * Keeps the counts as they are, and makes everything that is counted from now on take the slow
-   * path.
-   */
+  /** Keeps the counts, and makes everything that is counted from now on take the slow path. */
   #freeze(): void {
-    this.#operationsBehind = this.operations;
-    this.#bytesBehind = this.bytes;
+    this.#operationsBefore = this.operations;
+    this.#bytesBefore = this.bytes;
     this.#operationsChunk = 0;
     this.#bytesChunk = 0;
     this.left = 0;
@@ -455,7 +453,7 @@ export class Meter {
   }
 
   #setOperationsChunk(): void {
-    const left = this.#limits.operations - this.#operationsBehind;
+    const left = this.#limits.operations - this.#operationsBefore;
     this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenClockChecks, left));
     this.left = this.#operationsChunk;
   }

@@ -31,7 +31,7 @@ export function withClockChecks<Result>(check: () => void, work: () => Result): 
 
 /**
  * Does some work without clock checks, however long it takes. For messages about a program that has
- * ended: they must not depend on time.
+ * ended, because they must not depend on time.
  */
 export function withoutClockChecks<Result>(work: () => Result): Result {
   return withClockChecks(() => {}, work);

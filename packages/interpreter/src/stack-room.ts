@@ -1,8 +1,9 @@
 // Makes sure that there is room on the host's stack. A stack overflow ends an execution like any
 // limit (guest-throw.ts). But if V8 runs out of stack while it compiles a regular expression, it
-// ends the whole process. It compiles one at its first use, at its second, and at its first use on
-// a text with characters above U+00FF. So code that a program can call deep in its own calls must
-// ask for room before it uses a regular expression, its own or the program's.
+// ends the whole process. V8 compiles a regular expression at its first use, at its second use, and
+// at its first use on a text with characters above U+00FF. So code that a program can call deep in
+// its own calls must check the stack before it uses a regular expression, whether the regular
+// expression is ours or the program's.
 
 // The depth of nested calls up to which no check is needed. With so few calls, no program comes
 // near the end of the stack: the parser limits how deep the text nests (nesting.ts).

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 // Runs in the guest. Finds functions of the host: they do not have the guest's Function.prototype
-// in their prototype chain. `typeof` and `toString` cannot tell them apart.
+// in their prototype chain. Neither `typeof` nor `toString` can detect them.
 const walk = `
 const found = [];
 const seen = new Set();

@@ -5,7 +5,7 @@ const mebi = 2 ** 20;
 const limits = { memoryBytes: 4 * mebi };
 const dropped = "let n = 0; for (; n < 100_000; n++) ({ n, text: 'row ' + n }); n";
 const kept = "let n = 0; const all = []; for (;; n++) all.push('x'.repeat(100) + n);";
-const nobodyTells = (): number => Number.POSITIVE_INFINITY;
+const notReported = (): number => Number.POSITIVE_INFINITY;
 
 const runWith = async (code: string, heldBytes: () => number): Promise<BlockRun> => {
   await using session = await openSession({}, limits, { heldBytes });
@@ -31,7 +31,7 @@ describe("the memory limit", () => {
   });
 
   test("limits all allocations if the platform does not report the held bytes", async () => {
-    expect((await runWith(dropped, nobodyTells)).result).toMatchObject({ type: "stopped", reason: "memory" });
+    expect((await runWith(dropped, notReported)).result).toMatchObject({ type: "stopped", reason: "memory" });
   });
 
   test("stops a program that holds more, even if little of it was counted", async () => {
@@ -46,7 +46,7 @@ describe("the memory limit", () => {
 
   test("does not stop a program early because of other data in the heap", async () => {
     const heldElsewhere = await runAtOnceWith(kept, () => 500 * mebi);
-    const unreported = await runAtOnceWith(kept, nobodyTells);
+    const unreported = await runAtOnceWith(kept, notReported);
     expect(heldElsewhere).toMatchObject({ type: "stopped", reason: "memory" });
     expect(heldElsewhere.operations).toBeGreaterThanOrEqual(unreported.operations);
   });
@@ -70,7 +70,7 @@ describe("the memory limit", () => {
     const { result } = await live.run(kept);
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
     if (result.type !== "stopped") return;
-    for (const heldBytes of [() => 0, () => 400 * mebi, nobodyTells]) {
+    for (const heldBytes of [() => 0, () => 400 * mebi, notReported]) {
       await using again = await openSession({}, limits, { heldBytes });
       const replayStop = { reason: result.reason, operations: result.operations };
       const replayed = await again.replay(kept, [], { replayStop });
@@ -81,7 +81,7 @@ describe("the memory limit", () => {
   });
 
   test("stops a growing list before the host allocates its larger copy", async () => {
-    await using session = await openSession({}, limits, { heldBytes: nobodyTells });
+    await using session = await openSession({}, limits, { heldBytes: notReported });
     const { result } = await session.run("const all = []; for (;;) all.push(1);");
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
     const bytesOfOneAndAHalfMore = 20;
@@ -108,7 +108,7 @@ describe("the memory limit", () => {
     "counts a pattern only once if a program makes it repeatedly: %s",
     async (make) => {
       const code = `let n = 0; for (; n < 2_500; n++) ${make}; n`;
-      const results = [await runWith(code, nobodyTells), await runWith(code, nobodyTells)].map(({ result }) => result);
+      const results = [await runWith(code, notReported), await runWith(code, notReported)].map(({ result }) => result);
       expect(results[0]).toMatchObject({ type: "value", output: { value: 2_500 } });
       expect(results[1]).toEqual(results[0]);
     },
@@ -143,7 +143,7 @@ describe("the memory limit", () => {
     ["helpers of iterators", "all.values().take(1)", 493],
   ];
   test.each(sizes)("counts all bytes that the host holds for %s", async (_what, make, bytes) => {
-    await using session = await openSession({}, limits, { heldBytes: nobodyTells });
+    await using session = await openSession({}, limits, { heldBytes: notReported });
     await session.run(`var all = []; for (;;) all.push(${make});`);
     const { result } = await session.run("var count = all.length; all = null; count");
     const count = Number(result.type === "value" && result.output?.value);
@@ -179,7 +179,7 @@ describe("the memory limit", () => {
     function change(object) { ${Array.from({ length: 10 }, (_, index) => `object.p${index} ??= 1;`).join(" ")} return object }
     class Fields { ${Array.from({ length: 30 }, (_, index) => `p${index} = 1;`).join(" ")} }`;
   test.each(objects)("counts about as many bytes as the host holds for %s", async (_what, make, bytes) => {
-    await using session = await openSession({}, limits, { heldBytes: nobodyTells });
+    await using session = await openSession({}, limits, { heldBytes: notReported });
     await session.run(`${setup} var all = []; for (;;) all.push(${make});`);
     const { result } = await session.run("var count = all.length; all = null; count");
     const count = Number(result.type === "value" && result.output?.value);
@@ -190,7 +190,7 @@ describe("the memory limit", () => {
   test("counts nothing for a store to an existing key", async () => {
     const code = "const counts = {}; for (let n = 0; n < 600_000; n++) counts['k' + (n & 1)] = counts[7] = n; 1";
     const bytesOfKeys = 34 * 600_000;
-    await using session = await openSession({}, { memoryBytes: bytesOfKeys + 4 * mebi }, { heldBytes: nobodyTells });
+    await using session = await openSession({}, { memoryBytes: bytesOfKeys + 4 * mebi }, { heldBytes: notReported });
     expect((await session.run(code)).result).toMatchObject({ type: "value" });
   });
 });

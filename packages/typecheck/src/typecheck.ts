@@ -4,8 +4,8 @@ import { problemsOf } from "./problems.ts";
 import { promiseProblemsOf } from "./promise-uses.ts";
 
 /**
- * Returns a check for the option `checkCode` of a code agent. It compares code with the
- * declarations of the tools that the code calls, with the TypeScript compiler.
+ * Returns a check for the option `checkCode` of a code agent. It uses the TypeScript compiler to
+ * compare code with the declarations of the tools that the code calls.
  *
  * The compiler is loaded at the first check, from the package `typescript`, which you must install.
  * The check writes no files and does not run the code. The first check takes about a second, later

@@ -59,7 +59,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Writes synchronously and completely. So messages also arrive from a program that never returns to
- * the event loop, and the program waits if nobody reads.
+ * the event loop. If the supervisor does not read, the program waits.
  */
 function writeLine(line: string): void {
   let bytes: Uint8Array = Buffer.from(line, "latin1");

@@ -48,7 +48,7 @@ export class StopGrace {
   /** Counts the processor time that the guest has used, or the time for which it was waiting. */
   #account(): void {
     const [now, processorMs] = [performance.now(), this.#guest.processorMs];
-    // Limited, because this process may have had no processor time either.
+    // The time is limited, because this process may have had no CPU time either.
     const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#checkedAt, graceTickMs * 2) : 0;
     this.#usedMs += Math.max(processorMs - this.#processorMs, waitedMs);
     this.#checkedAt = now;

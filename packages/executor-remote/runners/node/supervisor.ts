@@ -327,7 +327,9 @@ class Supervisor {
     return this.#start?.limits ?? { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };
   }
 
-  /** Stops the block. The guest is asked first, so that its variables are kept. */
+  /**
+   * Stops the block. The guest first gets the chance to stop by itself, which keeps its variables.
+   */
   #stop(reason: StopReason): void {
     const block = this.#block;
     if (!block || block.isOver || block.stopReason) return;

@@ -438,7 +438,8 @@ export class WorkerExecutor implements Executor {
 
   #endWith(block: Block, result: GuestResult): void {
     clearTimeout(block.timer);
-    // If a block's code continues after its answer, it catches even the error that should end it.
+    // Code that continues after its answer catches even the error that should end it, so it must be
+    // interrupted.
     if (result.type === "final-answer") this.#interrupt(block, maxInterruptsAfterAnswer);
     else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });

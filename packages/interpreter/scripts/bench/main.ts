@@ -1,18 +1,17 @@
-// `pnpm bench:interpreter [--json]`: compares the interpreter with other engines, and measures what
-// else a session costs.
+// `pnpm bench:interpreter [--json]`: compares the interpreter with other engines, and measures the
+// other costs of a session.
 //
 //   --engines a,b      only these; `smolts` alone needs no download
 //   --lists ours       only this list of programs: `ours` or `others`
 //   --workloads a,b    only these programs
 //   --no-session-figures   programs only, without the other results of a session
-//   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`): `lists.others.smolts.geoMean` and the like
+//   --json             only one line of JSON on standard output (with `pnpm -s`), such as `lists.others.smolts.geoMean`
 //
 // Each pair of a program and an engine runs in new processes (bundle.ts). All engines run a program
 // one after the other, so that other work on the machine affects all of them. A warm result is the
 // ratio to native V8, which runs in the same processes. A cold result is the CPU time of a process
-// that runs nothing else (measure.ts). A run that takes longer than the time limit counts as
-// unfinished; one that returns another value than native V8 counts as wrong. Neither is part of a
-// mean.
+// that runs nothing else (measure.ts). The means leave out runs that take longer than the time
+// limit, and runs that return a different value than native V8.
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";

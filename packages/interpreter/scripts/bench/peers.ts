@@ -145,7 +145,7 @@ async function openJsInterpreter(): ReturnType<Engine["open"]> {
 }
 
 /**
- * A CommonJS module, perhaps changed by a bundler. The class is the default export, or a property
+ * A CommonJS module, perhaps converted by a bundler. The class is the default export, or a property
  * `default` of it.
  */
 type Default<Class> = Class | { readonly default: Class };

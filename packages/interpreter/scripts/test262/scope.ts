@@ -90,7 +90,10 @@ const includes: Readonly<Record<string, string>> = {
   "wellKnownIntrinsicObjects.js": noCodeInText,
 };
 
-/** Files and folders that test something left out here, and do not name a feature for it. */
+/**
+ * Files and folders whose tests need something that is left out here, although they name no feature
+ * for it.
+ */
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],

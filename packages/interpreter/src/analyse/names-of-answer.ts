@@ -77,7 +77,10 @@ function sourcesOfCall(
   return isPassed || isCallback ? namesIn(walk, [call, tests]) : [];
 }
 
-/** Returns the names of the variables in a tree, and of properties (with a dot before the name). */
+/**
+ * Returns the names of the variables in a tree, and the names of its properties with a dot before
+ * them.
+ */
 function namesIn(walk: TreeWalk, tree: unknown): readonly string[] {
   const names: string[] = [];
   for (const node of walk.nodesIn(tree)) {

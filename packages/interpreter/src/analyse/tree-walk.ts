@@ -28,7 +28,7 @@ export class TreeWalk {
     this.#nodesLeft = maxNodes;
   }
 
-  /** Whether no walk has been cut short by the limit. */
+  /** Whether all walks were completed within the limit. */
   get isWhole(): boolean {
     return this.#nodesLeft > 0;
   }

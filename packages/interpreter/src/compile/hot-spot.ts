@@ -41,8 +41,9 @@ export class Heat {
   }
 }
 
-// After how many operations code counts as hot. High enough that a process does not use up its
-// closures for code that runs for a millisecond. Low enough that a block of an agent gets faster.
+// Code becomes hot after this many operations. The number is high enough that a process does not
+// use up its closures for code that runs for only a millisecond, and low enough that a block of an
+// agent gets faster.
 const hotOperations = 20_000;
 
 // How many closures have been used. Counted for the whole process, because all programs share the

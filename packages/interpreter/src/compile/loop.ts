@@ -28,7 +28,7 @@ export function compileWhile(
     node,
     nothing,
     node.type === "DoWhileStatement"
-      ? doRound(meter, test, body, labels)
+      ? runRound(meter, test, body, labels)
       : forRound(meter, { test, update: nothing, body, labels }),
   );
 }
@@ -98,7 +98,7 @@ function forRound(meter: Meter, { test, update, body, labels }: RoundParts): Rou
   };
 }
 
-function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly string[]): Round {
+function runRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly string[]): Round {
   const heat = new Heat();
   return (frame) => {
     const isHot = --meter.left < 0 && heat.becomesHot(meter.refill());

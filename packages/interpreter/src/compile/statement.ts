@@ -84,7 +84,7 @@ export function compileStatement(context: Context, node: Statement, labels: read
 
 /** Compiles a list of statements in the same scope. */
 export function compileStatements(context: Context, statements: readonly Statement[]): Execute {
-  const active = statements.filter(doesSomething);
+  const active = statements.filter(hasEffect);
   const executes = active.map((statement) => compileStatement(context, statement));
   return allOf(executes);
 }
@@ -93,7 +93,7 @@ export function compileStatements(context: Context, statements: readonly Stateme
  * Whether running a statement has an effect. Function declarations, for example, take effect
  * earlier.
  */
-export function doesSomething({ type }: Statement): boolean {
+export function hasEffect({ type }: Statement): boolean {
   return type !== "FunctionDeclaration" && type !== "EmptyStatement" && type !== "DebuggerStatement";
 }
 

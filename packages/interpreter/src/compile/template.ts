@@ -15,7 +15,7 @@ export function compileTemplate(context: Context, node: TemplateLiteral): Evalua
   const { meter } = context;
   const texts = textsOf(node);
   const values = node.expressions.map((expression) => compileExpression(context, expression));
-  const toText = textMaker(context, node);
+  const toText = textConverter(context, node);
   return (frame) => {
     let text = texts[0] as string; // a template has at least one text
     for (let index = 0; index < values.length; index++) {
@@ -30,11 +30,11 @@ export function compileTemplate(context: Context, node: TemplateLiteral): Evalua
  * Returns the texts between the values of a template. There is one more text than there are values.
  */
 export function textsOf({ quasis }: TemplateLiteral): readonly string[] {
-  return quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates can have texts that are not valid
+  return quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates can have texts without a cooked value
 }
 
 /** Returns a function that converts a value of a template to text. */
-export function textMaker(context: Context, node: TemplateLiteral): (value: unknown) => string {
+export function textConverter(context: Context, node: TemplateLiteral): (value: unknown) => string {
   return (value) => {
     if (typeof value === "string") return value;
     if (typeof value === "number") return `${value}`;

@@ -32,8 +32,8 @@ export function compileForOf(context: Context, node: ForOfStatement, labels: rea
   return (frame) => {
     const value = iterable(frame);
     try {
-      if (isPlainlyIterable(realm, value)) return overElements(context, frame, value, round, labels);
-      return overIterator(context, frame, iteratorAt(context, node, value), round, labels);
+      if (isPlainlyIterable(realm, value)) return loopOverElements(context, frame, value, round, labels);
+      return loopOverIterator(context, frame, iteratorAt(context, node, value), round, labels);
     } catch (caught) {
       throw stoppedAt(context, caught, node);
     }
@@ -133,7 +133,7 @@ function compileLeft(context: Context, left: VariableDeclaration | Pattern): Sto
   return initializePattern(context, id);
 }
 
-function overElements(
+function loopOverElements(
   { meter }: Context,
   frame: Frame,
   array: readonly unknown[],
@@ -148,7 +148,7 @@ function overElements(
   return undefined;
 }
 
-function overIterator(
+function loopOverIterator(
   context: Context,
   frame: Frame,
   record: IteratorRecord,

@@ -70,8 +70,9 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
 }
 
 /**
- * The promises on the left side of `||` or `??` that are probably a mistake: those that `callName`
- * returned, or any if `callName` is null. Null if no promise is a mistake.
+ * The promises on the left side of `||` or `??` that are probably a mistake: those that the
+ * function `callName` returned, or all promises if `callName` is null. Null if no promise is a
+ * mistake.
  */
 type Suspect = { readonly node: Node; readonly callName: string | null } | null;
 

@@ -62,7 +62,7 @@ export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): Se
   return {
     code: "code-execution",
     name: "SyntaxError",
-    message: `SyntaxError: ${syntaxMessage(source.text, error)}\n${excerpt(position, whereIn(scene, position))}`,
+    message: `SyntaxError: ${syntaxMessage(source.text, error)}\n${excerpt(position, blockName(scene, position))}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -89,7 +89,7 @@ export function describeStop(reason: StopReason, operations: number): Serialized
 export function withCallee(scene: Scene, error: SerializedError, { name, definedAt }: FunctionCode): SerializedError {
   if (!definedAt) return error;
   const called = name === "" ? "this function" : functionName(name);
-  const place = excerpt(definedAt, whereIn(scene, definedAt));
+  const place = excerpt(definedAt, blockName(scene, definedAt));
   return { ...error, message: `${error.message}, the last one being a call of ${called}\n${place}` };
 }
 
@@ -98,7 +98,7 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
  * or the loop or function around it.
  */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
-  return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
+  return { ...error, message: `${error.message}\n${excerpt(position, blockName(scene, position))}` };
 }
 
 // The messages for each limit. They do not contain its value, because a replay with other limits
@@ -159,7 +159,7 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
     ...nameOf(value),
     message: [
       `${prefix}${text}`,
-      ...(position ? [excerpt(position, whereIn(scene, position))] : []),
+      ...(position ? [excerpt(position, blockName(scene, position))] : []),
       ...causes(value),
       ...gatheredErrors(value),
     ].join("\n"),
@@ -195,7 +195,7 @@ function nameOf(value: unknown): { readonly name?: string } {
 }
 
 /** Names the block of code if the error is in a function of an earlier block. */
-const whereIn = ({ source }: Scene, position: Position): string =>
+const blockName = ({ source }: Scene, position: Position): string =>
   position.source === source ? "" : ` of ${position.source.name}`;
 
 /** Returns the hint of an error from a tool; see boundary.ts. */

@@ -77,7 +77,7 @@ const optionalPath = (owner: string, key: string): string =>
 
 /** Returns the hint for a method that a value does not have. */
 function hintForMethod(scene: Scene, value: unknown, text: string, key: string): string | undefined {
-  if (isThere(value, key)) return `${pathTo(text, key)} exists, but is not a function`;
+  if (hasMember(value, key)) return `${pathTo(text, key)} exists, but is not a function`;
   const near = nearProperty(scene, value, key);
   if (near !== undefined) return `did you mean ${pathTo(text, near)}?`;
   return (
@@ -91,7 +91,7 @@ function hintForMethod(scene: Scene, value: unknown, text: string, key: string):
 
 /** Returns the hint for a property that is undefined although the program reads from it. */
 function hintForRead(scene: Scene, value: unknown, text: string, key: string): string | undefined {
-  if (isThere(value, key)) return `${pathTo(text, key)} exists, but has no value`;
+  if (hasMember(value, key)) return `${pathTo(text, key)} exists, but has no value`;
   const near = nearProperty(scene, value, key);
   return near === undefined
     ? (hintForText(value, text) ?? hintForKind(value, text, key))
@@ -99,7 +99,7 @@ function hintForRead(scene: Scene, value: unknown, text: string, key: string): s
 }
 
 /** Whether an object or its prototypes have such a property, whatever its value. */
-const isThere = (value: unknown, key: string): boolean =>
+const hasMember = (value: unknown, key: string): boolean =>
   isObject(value) && [...prototypeChain(value)].some((holder) => getOwnProperty(holder, key) !== undefined);
 
 function nearProperty(scene: Scene, value: unknown, key: string): string | undefined {

@@ -35,8 +35,7 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * A promise of the end of the module's code. Other code that imports the module meanwhile awaits
-   * it.
+   * Settles when the module's code ends. Other code that imports the module meanwhile awaits it.
    */
   #end: PromiseSlots | null = null;
 

@@ -55,7 +55,7 @@ export class SessionModules {
   /**
    * Sets the modules of the session, and the function that removes types from TypeScript modules.
    */
-  give({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
+  set({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
     this.#given.add(modules);
     this.#authorized = authorizedImports;
     this.#eraseTypes = eraseTypes;

@@ -265,8 +265,8 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 }
 
 /**
- * Whether an object is a plain object or array whose prototypes add no enumerable keys, and hide
- * none.
+ * Whether an object is a plain object or array whose prototypes neither add nor hide enumerable
+ * keys.
  */
 export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
   if (slotsOf(object) !== undefined) return false;

@@ -54,7 +54,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   if (slots instanceof DateSlots) return headWithProperties(dateText(slots.time), printed);
   if (slots instanceof RegExpSlots) return headWithProperties(`/${slots.source}/${slots.flags}`, printed);
   if (slots instanceof CollectionIteratorSlots) return iteratorParts(printed, slots);
-  const entries = [...insideOf(printed, slots), ...inspector.properties(object, level)];
+  const entries = [...contentOf(printed, slots), ...inspector.properties(object, level)];
   const head = slots?.type === "arguments" ? "[Arguments]" : objectHead(object);
   return { head, brackets: ["{", "}"], entries };
 }
@@ -183,7 +183,7 @@ function iteratorParts({ inspector, level }: PrintedObject, slots: CollectionIte
 }
 
 /** Returns the texts for the content of other kinds of objects, without their properties. */
-function insideOf(printed: PrintedObject, slots: Slots | undefined): readonly string[] {
+function contentOf(printed: PrintedObject, slots: Slots | undefined): readonly string[] {
   if (slots instanceof ArrayBufferSlots) return bufferFields(printed);
   if (slots instanceof DataViewSlots) return dataViewFields(printed, slots);
   if (slots instanceof UrlSlots) return urlFields(printed, slots);

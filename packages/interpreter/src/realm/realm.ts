@@ -361,8 +361,8 @@ export class Realm {
   }
 
   /**
-   * Makes a family of built-ins. Earlier programs decide which code needs a family first, so this
-   * work is not counted.
+   * Makes a family of built-ins. This work is not counted, because an earlier program may have made
+   * the family already.
    */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {

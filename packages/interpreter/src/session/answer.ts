@@ -41,7 +41,7 @@ export class Answer {
    *
    * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
    */
-  give(args: readonly unknown[]): GuestObject {
+  submit(args: readonly unknown[]): GuestObject {
     if (this.#pending) return this.#pending.self;
     if (!args.some(promiseSlots)) return this.#end(args);
     const pending = createPromise(this.#realm);

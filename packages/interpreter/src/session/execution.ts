@@ -174,7 +174,7 @@ export class Execution {
 
   /** Handles a call of `finalAnswer`. */
   answer(args: readonly unknown[]): GuestObject {
-    return this.#answer.give(args);
+    return this.#answer.submit(args);
   }
 
   #startMeter(): void {

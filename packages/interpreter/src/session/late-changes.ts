@@ -65,8 +65,8 @@ function codeOf(callback: unknown): WaitingCode | null {
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 
 /**
- * Returns these promises and all that wait for them. They wait for the answer, so they are not
- * late.
+ * Returns these promises and all promises that wait for them. Their code waits for the answer, so
+ * its changes are not late.
  */
 function waitersFor(promises: readonly PromiseSlots[]): ReadonlySet<PromiseSlots> {
   const waiters = new Set(promises);

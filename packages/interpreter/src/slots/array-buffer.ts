@@ -77,7 +77,7 @@ const hostByteLength = /* @__PURE__ */ hostGetter("byteLength") as HostGetter<nu
 const hostMaxByteLength = /* @__PURE__ */ hostGetter("maxByteLength") as HostGetter<number> | undefined;
 const hostResizable = /* @__PURE__ */ hostGetter("resizable") as HostGetter<boolean> | undefined;
 const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
-  resize(this: ArrayBuffer, length: number): void; // exists wherever `resizable` does
+  resize(this: ArrayBuffer, length: number): void; // every host with `resizable` has this method
 };
 
 function hostGetter(key: string): unknown {

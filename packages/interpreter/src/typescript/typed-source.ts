@@ -17,8 +17,8 @@ export function looksTyped({ text }: SourceText): boolean {
 /**
  * Returns the same program without its types.
  *
- * @throws TypeRefusal when it uses syntax that is more than a type; ProgramSyntaxError when it is
- *   not TypeScript either
+ * @throws TypeRefusal for syntax that is more than a type; ProgramSyntaxError for text that is not
+ * TypeScript
  */
 export type WithoutTypes = (source: SourceText) => SourceText;
 

@@ -10,8 +10,8 @@ const constructors: readonly object[] = [
 ].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
 const roots = [...constructors, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
 
-// The first use of these globals changes the global object. Node does that, not an attack, so they
-// are used once before.
+// Node changes the global object when these globals are first read. That is not an attack, so each
+// is read once before the comparison.
 for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
 
 /** Records the properties of the host's built-ins. */

@@ -85,7 +85,7 @@ const stoppedFor = (result: ExecutionResult, reason: string): boolean =>
 
 function marksOnHost(): string[] {
   if (!("__pwned" in globalThis)) return [];
-  delete (globalThis as { __pwned?: unknown }).__pwned; // for the next attack
+  delete (globalThis as { __pwned?: unknown }).__pwned; // resets the variable for the next attack
   return ["it ran code in the host"];
 }
 

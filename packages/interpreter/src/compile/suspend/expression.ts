@@ -83,8 +83,8 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
 }
 
 /** All such expressions share one generator function, for the reason given at `runList`. */
-function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostGenerator {
-  const given = give(frame);
+function* runPause(frame: Frame, { produce, finish, fail }: ExpressionPause): HostGenerator {
+  const given = produce(frame);
   let resumed: unknown;
   try {
     resumed = yield given;

@@ -9,7 +9,7 @@ import { type Context, type Execute, inside, suspends } from "../context.ts";
 import { compileBodyEntry } from "../function-body.ts";
 import { compileHoisted } from "../hoist.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
-import { compileStatement, doesSomething } from "../statement.ts";
+import { compileStatement, hasEffect } from "../statement.ts";
 import { compileNotingTest, testStepOf } from "../watched.ts";
 import { type Step, type SuspendEvaluate, suspendExpression } from "./expression.ts";
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
@@ -126,7 +126,7 @@ function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, 
     if (part === null) continue;
     let completion: Completion | undefined;
     if (part.type === "pause") {
-      const given = part.give(frame);
+      const given = part.produce(frame);
       let resumed: unknown;
       try {
         resumed = yield given;
@@ -166,7 +166,7 @@ export function partOf(context: Context, statement: Statement): Part {
 }
 
 function partsOf(context: Context, statements: readonly Statement[]): readonly ListPart[] {
-  return statements.filter(doesSomething).map((statement) => listPartOf(context, statement));
+  return statements.filter(hasEffect).map((statement) => listPartOf(context, statement));
 }
 
 function listPartOf(context: Context, statement: Statement): ListPart {

@@ -8,7 +8,7 @@ import { type Context, type Evaluate, suspends } from "../context.ts";
 import { compileExpression } from "../expression.ts";
 import { memberParts } from "../object-literal.ts";
 import { concatenate } from "../operators.ts";
-import { textMaker, textsOf } from "../template.ts";
+import { textConverter, textsOf } from "../template.ts";
 import { type ExpressionPause, type OperandsPause, pauseAmong } from "./pause.ts";
 
 /**
@@ -56,15 +56,20 @@ export function templatePause(context: Context, node: TemplateLiteral): Expressi
   const pause = operand && isOnly(context, expressions) ? pauseAmong(context, [operand]) : null;
   if (!pause) return null;
   const texts = textsOf(node);
-  const toText = textMaker(context, node);
+  const toText = textConverter(context, node);
   const parts = expressions.map((expression, at) => {
     const value = compileExpression(at === index ? pause.after : context, expression);
     return (frame: Frame, made: MadeText): void => {
       made.text = concatenate(context.meter, made.text, toText(value(frame)) + texts[at + 1]);
     };
   });
-  const { give, finish, fail } = literalPause(context, { make: () => ({ text: texts[0] ?? "" }), parts, index, pause });
-  return { give, finish: (frame, value) => finish(frame, value).text, fail };
+  const { produce, finish, fail } = literalPause(context, {
+    make: () => ({ text: texts[0] ?? "" }),
+    parts,
+    index,
+    pause,
+  });
+  return { produce, finish: (frame, value) => finish(frame, value).text, fail };
 }
 
 /** The text of a template so far. */
@@ -93,17 +98,17 @@ function literalPause<Literal>(
   const slot = context.scope.newTemporary();
   const before = parts.slice(0, index);
   const rest = parts.slice(index);
-  const give: Evaluate = (frame) => {
+  const produce: Evaluate = (frame) => {
     const literal = make();
     frame[slot] = literal;
     for (const add of before) add(frame, literal);
-    return pause.give(frame);
+    return pause.produce(frame);
   };
   return {
-    give,
+    produce,
     finish(frame, value) {
       pause.keep(frame, value);
-      const literal = frame[slot] as Literal; // `give` has stored the literal there
+      const literal = frame[slot] as Literal; // `produce` has stored the literal there
       for (const add of rest) add(frame, literal);
       return literal;
     },

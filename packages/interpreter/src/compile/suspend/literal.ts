@@ -10,7 +10,7 @@ import { elementPart } from "../array-literal.ts";
 import { type Context, suspends } from "../context.ts";
 import { type AddProperty, memberParts } from "../object-literal.ts";
 import { concatenate } from "../operators.ts";
-import { textMaker, textsOf } from "../template.ts";
+import { textConverter, textsOf } from "../template.ts";
 import { evaluateFirst, type Step, type Steps, type SuspendEvaluate, stepOf } from "./expression.ts";
 
 /** Compiles an array literal that suspends. */
@@ -49,7 +49,7 @@ export function suspendObject(context: Context, node: ObjectExpression): Suspend
 /** Compiles a template that suspends. */
 export function suspendTemplate(context: Context, node: TemplateLiteral): SuspendEvaluate {
   const texts = textsOf(node);
-  const toText = textMaker(context, node);
+  const toText = textConverter(context, node);
   const values = node.expressions.map((expression) => stepOf(context, expression));
   const add = (text: string, index: number, value: unknown): string =>
     concatenate(context.meter, text, toText(value) + texts[index + 1]);

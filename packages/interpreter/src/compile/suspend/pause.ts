@@ -32,7 +32,7 @@ import { evaluateIntoSlots, operandsOf } from "./operands.ts";
 export interface Pause {
   readonly type: "pause";
   /** Computes the value that the host generator yields. */
-  readonly give: Evaluate;
+  readonly produce: Evaluate;
   /**
    * Runs the rest of the statement. `value` is the value with which the host generator was resumed.
    */
@@ -74,17 +74,17 @@ export function returnPause(context: Context, expression: Expression): Pause | n
 
 /** An expression that suspends at exactly one point. `finish` returns its value. */
 export interface ExpressionPause<Value = unknown> {
-  readonly give: Evaluate;
+  readonly produce: Evaluate;
   readonly finish: (frame: Frame, value: unknown) => Value;
   readonly fail: (caught: unknown) => unknown;
 }
 
 function statementPause(pause: ExpressionPause | null, store: (frame: Frame, value: unknown) => void): Pause | null {
   if (!pause) return null;
-  const { give, finish, fail } = pause;
+  const { produce, finish, fail } = pause;
   return {
     type: "pause",
-    give,
+    produce,
     finish(frame, value) {
       store(frame, finish(frame, value));
       return undefined;
@@ -122,8 +122,8 @@ export function expressionPause(context: Context, node: Expression): ExpressionP
 
 function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | null {
   if (suspends(context, node.argument)) return null;
-  const give = compileExpression(context, node.argument);
-  return { give, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
+  const produce = compileExpression(context, node.argument);
+  return { produce, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
 }
 
 /** Whether an expression needs no more than one plain closure after its operands. */
@@ -149,10 +149,10 @@ function isFinishedByOperands(node: Expression): boolean {
 function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
   const pause = pauseAmong(context, operands);
   if (!pause) return null;
-  const { give, keep, fail, after } = pause;
+  const { produce, keep, fail, after } = pause;
   const rest = compileExpression(after, node);
   return {
-    give,
+    produce,
     finish(frame, value) {
       keep(frame, value);
       return rest(frame);
@@ -181,11 +181,11 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
   const thisSlot = context.scope.newTemporary();
   const list = compileArguments(pause.after, operands);
   return {
-    give(frame) {
+    produce(frame) {
       const receiver: Receiver = { thisValue: undefined };
       frame[calleeSlot] = readCallee(frame, receiver);
       frame[thisSlot] = receiver.thisValue;
-      return pause.give(frame);
+      return pause.produce(frame);
     },
     finish(frame, value) {
       pause.keep(frame, value);
@@ -198,7 +198,7 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
 /** A list of operands. Exactly one of them suspends, at exactly one point. */
 export interface OperandsPause {
   /** Evaluates the operands before the suspending one into slots, then computes what to yield. */
-  readonly give: Evaluate;
+  readonly produce: Evaluate;
   /** Stores the value of the suspending operand in a slot. */
   readonly keep: (frame: Frame, value: unknown) => void;
   readonly fail: ExpressionPause["fail"];
@@ -220,15 +220,15 @@ export function pauseAmong(context: Context, operands: readonly Expression[]): O
     .filter(({ operand }) => operand !== only)
     .map(({ operand, slot }) => ({ slot, value: compileExpression(context, operand) }));
   const slot = slotOf(only);
-  const give: Evaluate = (frame) => {
+  const produce: Evaluate = (frame) => {
     for (let index = 0; index < before.length; index++) {
       const step = before[index] as (typeof before)[number]; // `index` is less than the length
       frame[step.slot] = step.value(frame);
     }
-    return inner.give(frame);
+    return inner.produce(frame);
   };
   return {
-    give: before.length === 0 ? inner.give : give,
+    produce: before.length === 0 ? inner.produce : produce,
     keep(frame, value) {
       frame[slot] = inner.finish(frame, value);
     },
@@ -251,9 +251,9 @@ function compoundPause(context: Context, node: AssignmentExpression): Expression
   const combine = specialOperation(operator.slice(0, -1), slowBinary(context, operator.slice(0, -1), node));
   const slot = context.scope.newTemporary();
   return {
-    give(frame) {
+    produce(frame) {
       frame[slot] = read(frame);
-      return inner.give(frame);
+      return inner.produce(frame);
     },
     finish(frame, value) {
       const result = combine(frame[slot], inner.finish(frame, value));
@@ -266,6 +266,6 @@ function compoundPause(context: Context, node: AssignmentExpression): Expression
 
 function yieldPause(context: Context, node: YieldExpression): ExpressionPause | null {
   if (node.delegate || suspends(context, node.argument)) return null;
-  const give: Evaluate = node.argument ? compileExpression(context, node.argument) : () => undefined;
-  return { give, finish: (_frame, value) => value, fail: (caught) => caught };
+  const produce: Evaluate = node.argument ? compileExpression(context, node.argument) : () => undefined;
+  return { produce, finish: (_frame, value) => value, fail: (caught) => caught };
 }

@@ -6,7 +6,10 @@ import { Request } from "../../operations/async-generator.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
 import type { Context } from "../context.ts";
 
-/** Awaits a value in a body of the context's kind. Returns the value of the fulfilled promise. */
+/**
+ * Awaits a value in the body of an async function or an async generator. Returns the value of the
+ * fulfilled promise.
+ */
 export function* waitFor({ functionKind }: Context, value: unknown): HostGenerator {
   return yield functionKind === "async-generator" ? new Request("await", value) : value;
 }

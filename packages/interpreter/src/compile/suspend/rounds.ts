@@ -73,7 +73,7 @@ function* runRounds(
         else if (part.type === "suspending") completion = yield* part.run(own);
         else if (part.type === "evaluation") part.finish(yield* part.run(own));
         else {
-          const given = part.give(own);
+          const given = part.produce(own);
           let resumed: unknown;
           try {
             resumed = yield given;

@@ -75,7 +75,7 @@ interface Fields {
   month: number | null;
   /** Hour, minute, second, ms. */
   time: number[];
-  /** The hours that "am" or "pm" adds; null without either. */
+  /** The hours that "am" or "pm" adds; null if the text contains neither. */
   halfDay: 0 | 12 | null;
   /** The time zone. `minutes` is null until they are read. */
   zone: { sign: 1 | -1; hours: number; minutes: number | null } | null;

@@ -43,7 +43,7 @@ function occurrences(text: string, character: string): number {
 }
 
 function hostParse(text: string): unknown {
-  if (!haveEndsOfJson(text)) return refuse(text);
+  if (!hasEndsOfJson(text)) return refuse(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -61,7 +61,7 @@ function refuse(text: string): never {
  * such texts were cut off, or are not JSON. This check avoids the host's SyntaxError for them,
  * which would take longer than all other work.
  */
-function haveEndsOfJson(text: string): boolean {
+function hasEndsOfJson(text: string): boolean {
   const first = skipBlanks(text, 0);
   if (first === text.length) return false;
   const last = text.charAt(lastOfValue(text));

@@ -136,7 +136,7 @@ function listingStatics(realm: Realm): MethodTable {
   return {
     entries: counted((_thisValue, value) => {
       const object = toObject(realm, value);
-      return listOwn(realm, object, (key, value) => realm.newArray([key, value]));
+      return mapOwnProperties(realm, object, (key, value) => realm.newArray([key, value]));
     }),
     getOwnPropertyDescriptor: counted((_thisValue, value, key) => {
       const object = toObject(realm, value);
@@ -172,7 +172,7 @@ function listingStatics(realm: Realm): MethodTable {
     }),
     values: counted((_thisValue, value) => {
       const object = toObject(realm, value);
-      return listOwn(realm, object, (_key, value) => value);
+      return mapOwnProperties(realm, object, (_key, value) => value);
     }),
   };
 }
@@ -254,7 +254,11 @@ export function groupBy<Key>(
  * Makes an array with the result of `pick` for each own enumerable string key and its value. Each
  * property is read right before `pick` is called for it.
  */
-function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): GuestObject {
+function mapOwnProperties(
+  realm: Realm,
+  object: GuestObject,
+  pick: (key: string, value: unknown) => unknown,
+): GuestObject {
   realm.promiseWatch?.refuseKeysOf(object, listing);
   const list = slotsOf(object) === undefined ? plainValues(realm, object, pick) : null;
   return realm.newArray(list ?? valuesOneByOne(realm, object, pick));

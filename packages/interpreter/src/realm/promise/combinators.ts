@@ -85,7 +85,7 @@ function combine(
   start: (combination: Combination) => Visit,
 ): GuestObject {
   const combination = new Combination(realm, newPromiseCapability(realm, constructorFunction));
-  const promiseConstructor = constructorFunction as GuestObject; // it has just constructed a promise, so it is a constructor
+  const promiseConstructor = constructorFunction as GuestObject; // `newPromiseCapability` has called it with `new`
   const { depth } = realm.meter;
   try {
     const resolve = get(promiseConstructor, "resolve");

@@ -238,7 +238,7 @@ class PatternRun {
   }
 
   #nextRound({ slot, min, start }: Extract<Instruction, { type: "next-round" }>, position: number): number {
-    const count = this.slots[slot] as number; // `#loop` has set it
+    const count = this.slots[slot] as number; // `#loop` has set this slot
     if (position === this.slots[slot + 1] && count >= min) return -1;
     this.#set(slot, count + 1);
     this.#nextPc = start;

@@ -139,7 +139,7 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
 function isNormalizationBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   if (unit < 0x300) return true;
-  if (joinsBackwards(unit)) return false;
+  if (mayJoinPrevious(unit)) return false;
   return starter.test(text[place] as string); // `place` is within the string
 }
 
@@ -147,7 +147,7 @@ function isNormalizationBoundary(text: string, place: number): boolean {
  * Whether a unit is a part of a Hangul syllable, a character that becomes such a part in a
  * compatibility form, or a surrogate.
  */
-const joinsBackwards = (unit: number): boolean =>
+const mayJoinPrevious = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
   (unit >= 0x3130 && unit <= 0x33ff) ||
   (unit >= 0xa960 && unit <= 0xa97f) ||

@@ -1,4 +1,4 @@
-// DOMException: the errors of web functions. Programs tell them apart by their names.
+// DOMException: the errors of web functions. Programs distinguish them by their names.
 
 import { throwValue } from "../../guest-throw.ts";
 import { brand, isObject } from "../../guest-value.ts";
