@@ -80,6 +80,13 @@ const firstEvent = async (read: (event: Untyped) => unknown): Promise<void> => {
 const evaluated = (scorers: Untyped): Untyped =>
   evaluate({ cases: [{ input: "x", expected: 1 }], agent: agent(), scorers });
 
+/** Gives a scorer an answer, and throws the reason why there is no score. */
+const scoredBy = async (score: Untyped): Promise<void> => {
+  const [row] = (await evaluated([{ name: "same", score }])).rows;
+  const { value, reason } = row.scores.same;
+  if (value === null) throw new AgentError("invalid-option", reason, { hint: reason });
+};
+
 const counting = async function* (): Untyped {
   yield "<code>finalAnswer(1)</code>";
   yield { type: "usage", usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } };
@@ -760,6 +767,14 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
     "({ city }, context)",
   ],
   ["execute without return", () => lookedBy(() => {}, "string"), "return"],
+  ["fallback with options", () => fallback([ollama("a")], { maxRetries: 2 }), "retrying("],
+  ["memoryStore(folder)", () => memoryStore("./runs"), "fileStore("],
+  ["parseCode(message)", () => all.parseCode({ role: "assistant" }), "textOf("],
+  ["tracing.instrument()", () => more.runTracing().instrument(), "tracing.trace("],
+  ["mcp.getTools()", async () => (await all.mcpTools([])).getTools(), "[...mcp]"],
+  ["a reader of single events", () => agent().run("x").events().type, "for await"],
+  ["a scorer of outputs", () => scoredBy(({ output, expected }: Untyped) => output === expected), "write answer"],
+  ["new CallbackRegistry()", () => Reflect.construct(smoltsOnly.CallbackRegistry, []), "stepCallbacks:"],
   ["execute of a config", () => lookedBy((_: Untyped, config: Untyped) => config.configurable.id), "context.metadata"],
 ];
 

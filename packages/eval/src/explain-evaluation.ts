@@ -1,5 +1,6 @@
 import { memberExplainer } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
+import type { ScoredAnswer } from "./scorer.ts";
 
 /** Makes an evaluation throw an error for the names of other frameworks. */
 export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__PURE__ */ memberExplainer(
@@ -22,3 +23,17 @@ export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */
     ["duration", "write row.durationMs"],
   ],
 });
+
+/**
+ * Makes what a scorer gets throw an error for the names of other frameworks. Two names that it does
+ * not have would be equal, and score 1.
+ */
+export const explainScored: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer(
+  "a scored answer",
+  {
+    values: [
+      ["output result actual", "write answer"],
+      ["expected input metadata", "write case, which has the other fields: ({ answer, case: { expected } }) => ..."],
+    ],
+  },
+);

@@ -15,6 +15,7 @@ import { textOfAnswer, textOfAnything } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 import { type CaseRun, type CaseRunResult, type Evaluated, isEvaluatedAgent, withStore } from "./evaluated-agent.ts";
 import type { EvaluationRow, RowScore } from "./evaluation.ts";
+import { explainScored } from "./explain-evaluation.ts";
 import { inTime, TimedOut } from "./in-time.ts";
 import { type Scorer, toScore } from "./scorer.ts";
 import { totalOf } from "./summary.ts";
@@ -159,13 +160,15 @@ async function scoresOf(
     const { output, status, steps, usage, log } = answered;
     const what = `the scorer "${scorer.name}"`;
     // The cast is safe: there is an answer, so the status is not `timeout`.
-    const judged = { case: given, answer: output, status: status as RunStatus, steps, usage, log };
+    const judged = explainScored({ case: given, answer: output, status: status as RunStatus, steps, usage, log });
     try {
       const score = async (inner: AbortSignal) => scorer.score(judged, { signal: inner, spend });
       const { value, reason } = toScore(await inTime(score, { signal, timeoutMs: caseTimeoutMs, what }));
       return { value, ...(reason === undefined ? {} : { reason: cut(redact(reason), maxReasonLength) }) };
     } catch (error) {
-      return { value: null, reason: cut(redact(serialized(error).message), maxReasonLength) };
+      const { message, hint } = serialized(error);
+      const why = hint === undefined ? message : `${message}; ${hint}`;
+      return { value: null, reason: cut(redact(why), maxReasonLength) };
     }
   };
   const scores = await Promise.all(scorers.map(async (scorer) => [scorer.name, await scoreBy(scorer)] as const));

@@ -60,6 +60,8 @@ export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): reado
   const scorers = given.map((scorer) => (typeof scorer === "function" ? { name: scorer.name, score: scorer } : scorer));
   const names = new Set<string>();
   for (const { name, score } of scorers) {
+    if (typeof name !== "string" && typeof score !== "function")
+      throw invalid("a scorer is neither an object nor a function", "write scorers: [exact()]");
     if (typeof score !== "function")
       throw invalid(`the scorer "${name}" has no function "score"`, "write { name, score }");
     if (!name) throw invalid("a scorer has no name", "name the function, or write { name: ..., score: ... }");

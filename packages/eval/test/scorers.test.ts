@@ -122,7 +122,8 @@ const noScores: [given: unknown, shown: string][] = [
 
 test.each(noScores)("%p is not a score", async (given, shown) => {
   const scorer = { name: "odd", score: () => given as number };
-  expect(await scoreOf(scorer, 1)).toEqual({ value: null, reason: `expected a score from 0 to 1, ${shown}` });
+  const reason = `expected a score from 0 to 1, ${shown}; return a boolean, a number, or { value, reason }`;
+  expect(await scoreOf(scorer, 1)).toEqual({ value: null, reason });
 });
 
 test("a reason that is not a text is converted or left out, and the score counts", async () => {

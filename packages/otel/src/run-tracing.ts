@@ -1,5 +1,5 @@
 import { type Context, context, type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
-import { AgentError, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
+import { AgentError, explainMembers, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { type ContentOptions, contentWriter } from "./content.ts";
 import { EventBatch } from "./event-batch.ts";
 import { createInstruments } from "./instruments.ts";
@@ -89,7 +89,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
   };
   // The metrics of a stored log belong to an earlier time, but a collector would count them as new.
   const logServices: WriterServices = { ...services, instruments: null };
-  return {
+  const tracing: RunTracing = {
     async trace(source, { parent } = {}) {
       mustBeTraceable(source);
       const isLive = "events" in source;
@@ -109,6 +109,9 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       }
     },
   };
+  return explainMembers(tracing, "a tracing", {
+    methods: [["instrument start enable register run", "write tracing.trace(agent.run(task))"]],
+  });
 }
 
 async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> {

@@ -3,6 +3,7 @@
 // value by mistake, it is removed before anything is recorded.
 
 import { toBase64 } from "./functions/base64.ts";
+import { explainMembers } from "./options/explain-members.ts";
 import { invalidOption } from "./options/invalid-option.ts";
 
 const brand: unique symbol = Symbol.for("@smolts/Secret");
@@ -47,7 +48,14 @@ export function secret(value: string): Secret {
     throw invalidOption(`secret() got ${what}; expected a string of at least ${minLength}`, "is a variable not set?");
   }
   const shown = (): string => hidden;
-  const methods = { reveal: () => value, toString: shown, toJSON: shown, [nodeInspect]: shown };
+  const methods = explainMembers(
+    { reveal: () => value, toString: shown, toJSON: shown, [nodeInspect]: shown },
+    "a secret",
+    {
+      methods: [["get getValue", "write secret.reveal()"]],
+      values: [["value", "write secret.reveal()"]],
+    },
+  );
   // the object gets the methods from its prototype and the brand
   return Object.freeze(Object.create(methods, { [brand]: { value: true } })) as Secret;
 }

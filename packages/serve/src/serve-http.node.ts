@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, isLoopback, visible } from "@smolts/protocol";
+import { AgentError, explainMembers, isLoopback, visible } from "@smolts/protocol";
 import { randomKey } from "./access.ts";
 import type { ServeHttpOptions, Serving } from "./serve.ts";
 import { serveHandler } from "./serve-handler.ts";
@@ -73,13 +73,14 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   const name = host.includes(":") ? `[${host}]` : host;
   // The cast is safe: a server that listens on a port has an address of this type.
   const url = `http://${name}:${(server.address() as AddressInfo).port}/v1`;
-  return {
+  const serving: Serving = {
     url,
     ...(key === undefined ? {} : { key }),
     ...(approvalKey === undefined ? {} : { approvalKey }),
     close,
     [Symbol.asyncDispose]: () => close(),
   };
+  return explainMembers(serving, "a server", { methods: [["stop shutdown listen", "write await serving.close()"]] });
 }
 
 /** Prints a failure to standard error, with the id that the client knows. */

@@ -690,6 +690,27 @@ export const MessageRole: () => never = /* @__PURE__ */ otherName(
   'the role as text: "user", "assistant" or "tool"',
 );
 /** @internal */
+export const ChatMessageStreamDelta: () => never = /* @__PURE__ */ otherName(
+  "ChatMessageStreamDelta",
+  'event.type === "text-delta"',
+);
+/** @internal */
+export const ToolCall: () => never = /* @__PURE__ */ otherName("ToolCall", 'event.type === "tool-call"');
+/** @internal */
+export const ToolOutput: () => never = /* @__PURE__ */ otherName("ToolOutput", 'event.type === "tool-result"');
+/** @internal */
+export const ActionOutput: () => never = /* @__PURE__ */ otherName("ActionOutput", 'event.type === "step-end"');
+/** @internal */
+export const CallbackRegistry: () => never = /* @__PURE__ */ otherName(
+  "CallbackRegistry",
+  "stepCallbacks: { action, planning, finalAnswer, any }, an option of agents",
+);
+/** @internal */
+export const RemotePythonExecutor: () => never = /* @__PURE__ */ otherName(
+  "RemotePythonExecutor",
+  'docker({ language: "python" }) of @smolts/executor-docker',
+);
+/** @internal */
 export const Monitor: () => never = /* @__PURE__ */ otherName(
   "Monitor",
   'verbosityLevel: "info", an option of agents; result.usage has the tokens',

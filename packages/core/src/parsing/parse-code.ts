@@ -6,7 +6,7 @@
 // check syntax, the first version that is a program is used, and small repairs are tried before
 // giving up. Text after a made-up observation is never run.
 
-import { type ExecutorFactory, type OptionTable, readOptions } from "@smolts/protocol";
+import { type ExecutorFactory, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";
 import { codeElements } from "../languages/languages.ts";
 import { calledCode } from "./called-code.ts";
@@ -61,6 +61,7 @@ export interface SearchOptions {
  */
 export function parseCode(text: string, options: ParseCodeOptions = {}): string {
   const { tags, parses, language } = readOptions(options, "parseCode()", parseCodeOptions);
+  if (typeof text !== "string") throw wrongArgument("parseCode()", text, "a text", "write parseCode(textOf(message))");
   const search = searchCode(text, { format: codeFormat(tags, language), isChecked: parses !== undefined });
   return finishSearchNow(search, parses ?? (() => true));
 }

@@ -160,7 +160,9 @@ export function explainRunMembers(Run: {
 export function explainStream(method: object, call: string): void {
   const hint = `write for await (const item of ${call})`;
   const methods = [["getReader pipeTo pipeThrough tee on pipe map filter forEach toArray", hint]] as const;
-  const target = explainMembers(Object(Reflect.get(method, "prototype")), call, { methods });
+  // In other frameworks a reader is called with each event.
+  const values = [["type text data", hint]] as const;
+  const target = explainMembers(Object(Reflect.get(method, "prototype")), call, { methods, values });
   explainLoop(target, Symbol.iterator, `${call} is a stream`, hint);
 }
 

@@ -118,7 +118,8 @@ export function hostModule(
   }
   const { effects = "once" } = readOptions(options, "hostModule()", hostModuleOptions);
   for (const [name, value] of Object.entries(functions)) {
-    if (typeof value !== "function") throw invalid(`"${name}" of a host module is not a function`);
+    if (typeof value !== "function")
+      throw invalid(`"${name}" of a host module is not a function`, "pass only functions: hostModule({ readFile })");
     if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is not a JavaScript identifier`);
   }
   return { type: "host-module", functions: { ...functions }, effects };

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
+import { AgentError, explainMembers, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import type { AnswerOptions } from "./answer-options.ts";
 import { ServerConnection } from "./connection.ts";
@@ -88,7 +88,7 @@ export async function mcpTools(
   };
   try {
     const listed = await untilAborted(listAll(all, options, warn), options.signal);
-    return {
+    const tools: McpTools = {
       ...collect(listed),
       warnings,
       get changes() {
@@ -97,6 +97,15 @@ export async function mcpTools(
       approveChanges: async () => collect(await listAll(all, options, warn)),
       [Symbol.asyncDispose]: close,
     };
+    return explainMembers(tools, "mcpTools()", {
+      methods: [
+        ["getTools get_tools listTools", "write [...mcp]"],
+        [
+          "close disconnect stop exit",
+          "write await mcp[Symbol.asyncDispose](), or await using mcp = await mcpTools(...)",
+        ],
+      ],
+    });
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,12 @@
-import { AgentError, type DurableEvent, type RunStore, type StoredLog, type StoredRun, wait } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableEvent,
+  invalidOption,
+  type RunStore,
+  type StoredLog,
+  type StoredRun,
+  wait,
+} from "@smolts/protocol";
 import { type MemoryLog, memoryLog } from "../memory-log.ts";
 import { explainStore } from "./explain-store.ts";
 import { rowAfter, unknownSession } from "./run-row.ts";
@@ -28,7 +36,14 @@ interface MemorySession {
  * console.log(await store.list()); // []
  * ```
  */
-export function memoryStore(): RunStore {
+export function memoryStore(): RunStore;
+export function memoryStore(options?: unknown): RunStore {
+  if (options !== undefined) {
+    throw invalidOption(
+      "memoryStore() takes no options",
+      "write fileStore(folder) of smolts/memory/files to keep runs",
+    );
+  }
   const sessions = new Map<string, MemorySession>();
 
   const openHeld = (id: string): StoredLog => {

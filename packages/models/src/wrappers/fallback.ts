@@ -1,4 +1,4 @@
-import type { Model } from "@smolts/protocol";
+import { invalidOption, type Model } from "@smolts/protocol";
 import { explainModel } from "../explain-model.ts";
 import { checkModels } from "./check-models.ts";
 import { tryInTurn } from "./try-in-turn.ts";
@@ -20,8 +20,12 @@ import { tryInTurn } from "./try-in-turn.ts";
  * console.log(model.id); // fallback(scripted/model, scripted/model)
  * ```
  */
-export function fallback(models: readonly Model[]): Model {
+export function fallback(models: readonly Model[]): Model;
+export function fallback(models: readonly Model[], options?: unknown): Model {
   checkModels(models, "fallback");
+  if (options !== undefined) {
+    throw invalidOption("fallback() takes no options", "write fallback([retrying(first, { ... }), second])");
+  }
   return explainModel({
     id: `fallback(${models.map(({ id }) => id).join(", ")})`,
     stream: (request, options) => tryInTurn(models, request, options),

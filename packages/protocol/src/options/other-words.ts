@@ -61,13 +61,19 @@ const words: { readonly [option: string]: Words } = {
       "mistralapikey huggingfacehubapitoken azureopenaiapikey googleapikey geminiapikey groqapikey key",
     other: [["authtoken azureadtokenprovider credentials", 'write headers: { authorization: "Bearer ..." }']],
   },
-  headers: { same: "defaultheaders extraheaders customheaders requestheaders" },
+  headers: {
+    same: "defaultheaders extraheaders customheaders requestheaders",
+    other: [["requestinit fetchoptions", "write headers: { ... }"]],
+  },
   fetch: { other: [["httpclient httpagent agent proxy", "write fetch: with a fetch function that does this"]] },
   organization: { same: "org orgid organizationid openaiorganization" },
   project: { same: "projectid openaiproject" },
   roles: { same: "customroleconversions" },
   contentAsText: { same: "flattenmessagesastext" },
-  "defaults.temperature": { same: "temperature" },
+  "defaults.temperature": {
+    same: "temperature",
+    other: [["generationconfig modelsettings options", "write defaults: { temperature: 0 }, or extra: { ... }"]],
+  },
   "defaults.maxOutputTokens": { same: "maxtokens maxoutputtokens maxcompletiontokens maxnewtokens numpredict" },
   retries: {
     other: [["maxretries numretries retry", "write retries: { attempts: 3 }, which counts the first request, too"]],
@@ -139,7 +145,7 @@ const words: { readonly [option: string]: Words } = {
   executor: {
     other: [
       [
-        "executortype sandbox codeexecution",
+        "executortype executorkwargs sandbox codeexecution",
         "write executor: docker() from @smolts/executor-docker; without it code runs in our own interpreter",
       ],
       [
@@ -351,7 +357,10 @@ const words: { readonly [option: string]: Words } = {
   frameAncestors: { other: [["apikey key token password", 'write auth: { password: "..." }']] },
   auth: { other: [["apikey key token password", 'write auth: { key: "at-least-16-characters" }']] },
   cases: { same: "dataset data testcases" },
-  scorers: { same: "evaluators metrics" },
+  scorers: {
+    same: "evaluators metrics",
+    other: [["task run target", "write agent: with an agent, or with a function of the case"]],
+  },
   level: { other: [["verbose verbosity verbositylevel debug", 'write level: "debug"']] },
 };
 
