@@ -76,9 +76,9 @@ const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports
 const maxKeyLength = 64;
 
 /**
- * Replaces names and short strings by the very strings that V8 uses as property keys. V8 finds a
- * property by the identity of its key. With another string of the same text, it must look up the
- * key each time, and optimises the access as one with many different keys.
+ * Replaces names and short strings with the string objects that V8 uses as property keys. V8 finds
+ * a property by the identity of its key. For a different string object with the same text, it must
+ * look up the key each time, and optimises the access as one with many different keys.
  */
 class KeysParser extends Base {
   override finishToken(type: unknown, value: unknown): void {

@@ -187,8 +187,8 @@ async function runProgram(
   let deliveries = Promise.resolve();
   const answer = async (call: HostCall): Promise<void> => {
     const outcome = await outcomeOf(functions.get(call.name), call);
-    // Outcomes are delivered one at a time: each waits until the program is idle after the one
-    // before.
+    // Outcomes are delivered one at a time. Each waits until the program is idle again after the
+    // previous one.
     deliveries = deliveries
       .then(() => executor.deliver(call.callIndex, outcome, Date.now(), call.execution))
       .catch((error: unknown) => failure.abort(error));

@@ -1,6 +1,6 @@
-// Calls each built-in at the very end of the host's stack, and then one call less deep each time
-// until it succeeds. Each built-in has been used once before, with another value, so that the host
-// only has to compile its pattern again. Prints each before it is called.
+// Calls each built-in at the very end of the host's stack, and then with one nested call less each
+// time until it succeeds. Each built-in was used once before, with another value, so that the host
+// only has to compile its pattern again. Prints the name of each built-in before calling it.
 
 import { interpreter } from "@smolts/interpreter";
 

@@ -107,8 +107,8 @@ export class WorkerHost {
 
   /**
    * Asks the program to stop. The shared byte stops code that computes, and the message stops code
-   * that waits. Each call sends both again, because a program may lose an interrupt and wait after
-   * it.
+   * that waits. Each call sends both again, because a program may catch the interrupt and then
+   * wait.
    */
   interrupt(execution: number): void {
     if (!this.#isRunning) return;

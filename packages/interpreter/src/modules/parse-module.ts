@@ -1,7 +1,7 @@
 // Parses the text of a guest module, without its types if it is TypeScript.
 //
-// An `import()` can load a module while guest code runs, and cannot wait for the TypeScript parser
-// then. So the parser is loaded before, if any module may need it.
+// An `import()` can load a module while guest code runs. At that point it cannot wait for the
+// TypeScript parser. So the parser is loaded in advance if any module may need it.
 
 import type { ImportableModules } from "@smolts/protocol";
 import type { Program } from "acorn";

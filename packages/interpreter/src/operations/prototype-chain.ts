@@ -1,6 +1,6 @@
-// Limits the length of prototype chains. To find that a property does not exist, the host walks the
-// whole chain, and nothing can interrupt it. So chains must be short. A proxy ends the walk; the
-// objects behind it are counted when its traps run.
+// Limits the length of prototype chains. If a property does not exist, the host searches the whole
+// chain for it, and nothing can interrupt the search. So chains must be short. A proxy ends the
+// search; the objects behind it are counted when its traps run.
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

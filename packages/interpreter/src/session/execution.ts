@@ -63,7 +63,7 @@ export class Execution {
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
   readonly #hostUse: HostUse;
-  /** The number of the last job that may run, as the job queue counts. */
+  /** The number of the last job that may run, in the numbering of the job queue. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
   readonly #checkClock = (): void => this.#realm.meter.checkClock();

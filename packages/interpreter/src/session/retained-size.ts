@@ -1,8 +1,8 @@
 // Estimates how much memory the variables of a session hold. While a program runs, the meter only
-// counts allocations. Between executions this walk finds out how much of them is still reachable.
-// It does not see what suspended generators and callbacks of pending promises hold, nor properties
-// with names on long lists. The walk is bounded, because everything waits for it and no program is
-// charged for it.
+// counts allocations. Between executions this walk finds out how much of the allocated memory is
+// still reachable. It sees neither the data of suspended generators and of callbacks of pending
+// promises, nor named properties of long lists. The walk is bounded, because everything waits for
+// it and no program is charged for it.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";

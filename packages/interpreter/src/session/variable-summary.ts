@@ -22,8 +22,9 @@ const maxNameLength = 40;
 const maxKeys = 8;
 const maxElements = 20;
 const maxTypeDepth = 2;
-// The types of elements are described down to this depth. Without a limit, a list that contains
-// another list twice, and so on, takes exponential time, and no limit of the program ends it.
+// The types of elements are described down to this depth. Without this limit, a list that contains
+// another list twice, and so on, would take exponential time, and the limits of programs do not
+// apply here.
 const maxElementDepth = 3;
 
 /** Describes a variable. The work counts against no limit. */
