@@ -132,9 +132,6 @@ export function agentRun(live: LiveRun, result: Promise<RunResult>): AgentRun {
   return new AgentRunHandle(live, result);
 }
 
-/** Node's own symbol for this method, which needs no import. */
-const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
-
 /** The handle of a run in this process. */
 export class AgentRunHandle implements AgentRun {
   readonly [Symbol.toStringTag] = "AgentRun";
@@ -145,18 +142,15 @@ export class AgentRunHandle implements AgentRun {
   constructor(live: LiveRun, result: Promise<RunResult>) {
     this.#live = live;
     this.result = explainResultPromise(afterReader(live, result));
+    Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => this.toString() });
     void result.then(({ status }) => {
       this.#status = status;
     });
   }
 
   /** Returns the line that Node's `console.log` prints. `JSON.stringify` writes the same line. */
-  [inspectSymbol](): string {
-    return `AgentRun "${this.id}" { status: ${this.status}; steps: ${this.steps.length}; await it for the answer }`;
-  }
-
   toString(): string {
-    return this[inspectSymbol]();
+    return `AgentRun "${this.id}" { status: ${this.status}; steps: ${this.steps.length}; await it for the answer }`;
   }
 
   /** @throws AgentError `invalid-option` for a calculation with a run that was not awaited */
@@ -166,7 +160,7 @@ export class AgentRunHandle implements AgentRun {
   }
 
   toJSON(): string {
-    return this[inspectSymbol]();
+    return this.toString();
   }
 
   get id(): string {
