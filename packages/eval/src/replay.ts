@@ -2,7 +2,7 @@
 // compared with the recorded ones. Tools that have effects are not called again. A call with the
 // same input gets the recorded result, and any other call of such a tool fails.
 
-import { foldSteps } from "@smolts/memory";
+import { foldSteps, usageTree } from "@smolts/memory";
 import {
   AgentError,
   type CallOutcome,
@@ -14,6 +14,7 @@ import {
   type OptionTable,
   type RunStore,
   readOptions,
+  type TokenUsage,
   type Tool,
   textOf,
 } from "@smolts/protocol";
@@ -21,7 +22,9 @@ import type { EvaluationCase } from "./case.ts";
 import { type EvaluateOptions, evaluate, evaluateOptions } from "./evaluate.ts";
 import { type EvaluatedAgent, isEvaluatedAgent } from "./evaluated-agent.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { plainUsage } from "./run-case.ts";
 import { exact } from "./scorers/exact.ts";
+import { summarize } from "./summary.ts";
 
 /** Settings of {@link replay}. */
 export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" | "scorers"> {
@@ -55,6 +58,8 @@ export interface Replay {
 interface RecordedCase {
   readonly case: EvaluationCase;
   readonly answer: unknown;
+  readonly steps: number;
+  readonly usage: TokenUsage | null;
   readonly calls: RecordedCalls;
 }
 
@@ -93,11 +98,18 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
   const cases = [...recorded.values()].map((one) => one.case);
   // The cast is safe: every case has a recorded run.
   const of = (id: string): RecordedCase => recorded.get(id) as RecordedCase;
-  const before = await evaluate({ cases, scorers, agent: ({ id }) => of(id).answer });
+  const scored = await evaluate({ cases, scorers, agent: ({ id }) => of(id).answer });
+  const before = withRecordedCosts(scored, of);
   const replaying = effects === "live" ? agent : ({ id }: EvaluationCase) => withRecordedCalls(agent, of(id).calls);
   const after = await evaluate({ ...options, cases, scorers, agent: replaying });
   const names = { agent: agent.name, model: agent.model.id };
   return { before: { ...before, agent: "recorded" }, after: { ...after, ...names } };
+}
+
+/** Scoring the recorded answers cost no tokens and no steps, but making them did. */
+function withRecordedCosts(scored: Evaluation, of: (id: string) => RecordedCase): Evaluation {
+  const rows = scored.rows.map((row) => ({ ...row, steps: of(row.caseId).steps, usage: of(row.caseId).usage }));
+  return { ...scored, rows, summary: summarize(rows, scored.scorers) };
 }
 
 const { cases: _, ...shared } = evaluateOptions;
@@ -117,15 +129,22 @@ async function recordedCase(store: RunStore, runId: string): Promise<RecordedCas
   await using log = await store.open(sessionId, { readonly: true });
   const events: DurableEvent[] = [];
   for await (const event of log.read()) if (event.runId === runId) events.push(event);
-  const task = foldSteps(events).find((step) => step.type === "task");
+  const folded = foldSteps(events);
+  const task = folded.find((step) => step.type === "task");
   const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1) as
     | EventOf<"run-end">
     | undefined; // safe cast: the filter accepts only this type
   if (end?.answer === undefined) throw invalid(`the run "${runId}" has no answer`, "leave it out of runIds");
   const input = textOf(task?.content ?? []);
   if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a string`, "leave it out of runIds");
-  const answer = decodeValue(end.answer);
-  return { case: { id: runId, input, expected: end.answer }, answer, calls: recordedCalls(events) };
+  const tree = usageTree(events, end.path);
+  return {
+    case: { id: runId, input, expected: end.answer },
+    answer: decodeValue(end.answer),
+    steps: folded.filter(({ type }) => type === "action").length,
+    usage: tree && plainUsage(tree),
+    calls: recordedCalls(events),
+  };
 }
 
 function recordedCalls(events: readonly DurableEvent[]): RecordedCalls {

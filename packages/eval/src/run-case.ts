@@ -137,7 +137,7 @@ const answeredBy = (result: CaseRunResult): Answered => ({
 });
 
 /** Returns the usage without the part that lists each managed agent. */
-function plainUsage({ inputTokens, outputTokens, totalTokens, ...rest }: TokenUsage): TokenUsage {
+export function plainUsage({ inputTokens, outputTokens, totalTokens, ...rest }: TokenUsage): TokenUsage {
   const { cachedInputTokens, reasoningTokens, costUsd } = rest;
   return {
     inputTokens,

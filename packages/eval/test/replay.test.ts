@@ -40,6 +40,14 @@ test("a changed agent repeats the tasks of stored runs, and no payment is made a
   expect(payments).toEqual([]);
 });
 
+test("the recorded runs have the tokens and steps that they took when they ran", async () => {
+  const { agent } = payer([twice]);
+  const { before, after } = await replay({ runs: await recorded(), agent });
+  expect(before.rows[0]).toMatchObject({ steps: 1, usage: after.rows[0]?.usage });
+  expect(before.summary.usage).toEqual(after.summary.usage);
+  expect(compare(before, after).tokens).toMatchObject({ difference: 0, before: after.rows[0]?.usage?.totalTokens });
+});
+
 test("a payment that was not recorded is refused, and the model sees why", async () => {
   const { agent, payments } = payer(["await pay({ amount: 6 })", 'finalAnswer("gave up")']);
   const { after } = await replay({ runs: await recorded(), agent });

@@ -161,7 +161,8 @@ type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
 /** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
 function toCoreOptions(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   explainAgents(otherMembers);
-  const read = readOptions<GivenOptions>(given, "an agent", tables[kind]);
+  const whose = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
+  const read = readOptions<GivenOptions>(given, whose, tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   refusePresetFunction(model);
   const own = tools === undefined ? toolsBefore : toOurTools(tools);

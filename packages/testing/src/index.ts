@@ -5,6 +5,7 @@ export {
   scriptedModel,
   type ScriptedReply,
 } from "./scripted-model.ts";
+export { callTool } from "./call-tool.ts";
 export { defaultUsage, type ReplyParts, type ReplyToolCall } from "./reply.ts";
 export {
   type ContractFeature,

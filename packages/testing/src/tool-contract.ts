@@ -1,4 +1,5 @@
 import { AgentError, encodeValue, type OptionTable, readOptions, type Tool, type ToolContext } from "@smolts/protocol";
+import { testContext } from "./call-tool.ts";
 import { type ContractCase, expectThat } from "./contract-case.ts";
 
 /** The inputs that a tool is tried with. */
@@ -103,16 +104,9 @@ async function failureOf(task: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-function contextFor(number: number): ToolContext {
-  return {
-    signal: new AbortController().signal,
-    runId: `contract-${number}`,
-    path: ["agent"],
-    callId: `agent/${number}/1`,
-    idempotencyKey: `key-${number}`,
-    attempt: 1,
-    emit: () => {},
-    metadata: undefined,
-    readBlob: () => Promise.reject(new Error("this call has no log")),
-  };
-}
+const contextFor = (number: number): ToolContext => ({
+  ...testContext,
+  runId: `contract-${number}`,
+  callId: `agent/${number}/1`,
+  idempotencyKey: `key-${number}`,
+});

@@ -78,9 +78,12 @@ export function readChanges<Options extends Partial<AgentOptions>>(
   options: Options,
   kind: "code" | "tool-calling",
 ): Options {
-  const table = kind === "code" ? codeAgentOptions : toolCallingAgentOptions;
+  const [whose, table] =
+    kind === "code"
+      ? (["a CodeAgent", codeAgentOptions] as const)
+      : (["a ToolCallingAgent", toolCallingAgentOptions] as const);
   // no option is required here
-  return readOptions<AgentOptions>(options as unknown as AgentOptions, "an agent", table) as unknown as Options;
+  return readOptions<AgentOptions>(options as unknown as AgentOptions, whose, table) as unknown as Options;
 }
 
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */

@@ -57,6 +57,14 @@ test.each(refused)("an agent with %s is refused at construction", (_what, option
   }
 });
 
+test("an option of the other kind of agent is refused by the name of the class", () => {
+  const construct = (Agent: typeof CodeAgent | typeof ToolCallingAgent, options: object) => () =>
+    new Agent({ model, ...options } as ConstructorParameters<typeof Agent>[0]);
+  const code = construct(ToolCallingAgent, { structuredOutput: true });
+  expect(code).toThrow('a ToolCallingAgent has no option "structuredOutput"');
+  expect(construct(CodeAgent, { answerByText: true })).toThrow('a CodeAgent has no option "answerByText"');
+});
+
 test("an executor without open() is refused at construction", () => {
   expect(() => new CodeAgent({ model, executor: {} as never })).toThrow(/executor is an object/);
 });

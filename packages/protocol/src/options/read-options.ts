@@ -50,7 +50,7 @@ interface Place {
  * frameworks.
  *
  * @param options - as the caller wrote them
- * @param whose - the function or object, as the error calls it: `"sql()"`, `"an agent"`
+ * @param whose - the function or object, as the error calls it: `"sql()"`, `"a run"`
  * @param table - the options that the function has
  * @throws AgentError `invalid-option` that names the option and the nearest known name, and says
  * what to write

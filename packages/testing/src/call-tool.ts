@@ -1,0 +1,37 @@
+import type { Tool, ToolContext } from "@smolts/protocol";
+
+/**
+ * Calls a tool without an agent, as an agent does: validates the input, then executes the tool.
+ *
+ * @param input - the input as a model sends it
+ * @param context - parts of the context that the tool uses; the others have values for tests
+ * @throws AgentError `tool-input` if the input is wrong, or the error of the tool
+ * @example
+ * ```ts
+ * import { callTool } from "@smolts/testing";
+ * import { tool } from "smolts";
+ *
+ * const double = tool({ name: "double", description: "Doubles.", input: { of: "number" }, execute: ({ of }) => of * 2 });
+ * console.log(await callTool(double, { of: 21 })); // 42
+ * ```
+ */
+export async function callTool<Input, Output>(
+  tool: Tool<Input, Output>,
+  input: unknown,
+  context: Partial<ToolContext> = {},
+): Promise<Output> {
+  return await tool.execute(await tool.parseInput(input), { ...testContext, ...context });
+}
+
+/** The context of a call that belongs to no run. */
+export const testContext: ToolContext = {
+  signal: new AbortController().signal,
+  runId: "test",
+  path: ["agent"],
+  callId: "agent/1/1",
+  idempotencyKey: "key-1",
+  attempt: 1,
+  emit: () => {},
+  metadata: undefined,
+  readBlob: () => Promise.reject(new Error("this call has no log; pass { readBlob } to callTool()")),
+};
