@@ -28,6 +28,14 @@ test.each(documents)("the files that %s links to exist", (document) => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+const readmes = below("packages", /^[^/]+\/README\.md$/);
+
+// Users read these in node_modules and on npm's pages, too, where a relative path leads nowhere.
+test.each(readmes)("the links of %s are complete addresses", (readme) => {
+  const links = [...read(readme).matchAll(/\]\(([^)\s]+)/g)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !/^(?:https:|#)/.test(link))).toEqual([]);
+});
+
 test.each(documents)("the paths in %s exist, relative to the root or to the document", (document) => {
   const paths = [...read(document).matchAll(/\b(?:packages|apps|scripts|docs)\/[\w./-]+\.(?:ts|md|json)\b/g)].map(
     String,

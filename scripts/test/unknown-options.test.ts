@@ -62,6 +62,7 @@ const before: { readonly [name: string]: readonly unknown[] } = {
   startModelServer: [[]],
   modelContract: [async () => ({ model })],
   toolContract: [{}],
+  callTool: [{ parseInput: () => 1, execute: () => 1 }, 1],
   guardedFetch: ["https://example.org"],
   fromOpenApi: [{}],
   fromAiSdk: [{}],
@@ -187,6 +188,7 @@ const ofAgents = Object.keys({ ...codeAgentOptions, ...toolCallingAgentOptions }
 const anyValue: { readonly [name: string]: readonly string[] } = {
   tool: ["factoryOptions"],
   toolContract: ["input"],
+  callTool: ["metadata"],
   // The agent refuses these options, after its files are downloaded.
   "@smolts/hub#load": ofAgents,
 };

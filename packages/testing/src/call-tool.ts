@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "@smolts/protocol";
+import { type OptionTable, readOptions, type Tool, type ToolContext } from "@smolts/protocol";
 
 /**
  * Calls a tool without an agent, as an agent does: validates the input, then executes the tool.
@@ -20,8 +20,23 @@ export async function callTool<Input, Output>(
   input: unknown,
   context: Partial<ToolContext> = {},
 ): Promise<Output> {
-  return await tool.execute(await tool.parseInput(input), { ...testContext, ...context });
+  const given = readOptions(context, "callTool()", contextOptions);
+  return await tool.execute(await tool.parseInput(input), { ...testContext, ...given });
 }
+
+const contextOptions: OptionTable<Partial<ToolContext>> = {
+  signal: "signal",
+  runId: "text",
+  path: "texts",
+  callId: "text",
+  idempotencyKey: "text",
+  attempt: "number",
+  emit: "function",
+  metadata: true,
+  readBlob: "function",
+  ask: "function",
+  generate: "function",
+};
 
 /** The context of a call that belongs to no run. */
 export const testContext: ToolContext = {

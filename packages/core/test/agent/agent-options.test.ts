@@ -30,7 +30,7 @@ const refused: [what: string, options: object | undefined, message: RegExp, hint
   [
     "instructions that are not text",
     { model, instructions: 42 },
-    /"instructions" of an agent is a number; expected a string/,
+    /"instructions" of a \w+ is a number; expected a string/,
     /write instructions:/,
   ],
   ["tools that are not a list", { model, tools: null }, /tools is null/, /write tools: \[tool\]/],
