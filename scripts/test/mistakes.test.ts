@@ -715,6 +715,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["a message in a text", async () => String((await actionStep()).modelOutput), "textOf()"],
   ["message.content.trim()", () => agent({ model: (given: Untyped) => given[0].content.trim() }).run("x"), "textOf()"],
   ["event.event", () => firstEvent((event) => event.event), "event.type"],
+  ["event.message in a text", () => firstEvent((event) => event.message && `${event.message.content}`), "textOf()"],
   ["event.textDelta", () => firstEvent((event) => event.textDelta), "event.text"],
   ["store.get()", () => memoryStore().get("x"), "store.open("],
   ["store.list({ status })", () => memoryStore().list({ status: "suspend" }), 'status: "suspended"'],

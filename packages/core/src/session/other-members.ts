@@ -3,6 +3,7 @@
 // frameworks for members of agents, runs and sessions. So programs that import only `core` stay
 // small.
 
+import { explainMessage } from "@smolts/memory";
 import {
   type ExplainedMembers,
   explainDetachedCalls,
@@ -11,6 +12,7 @@ import {
   explainSpelling,
   invalidOption,
   memberExplainer,
+  type RunEvent,
   type Tool,
 } from "@smolts/protocol";
 
@@ -197,8 +199,11 @@ const explainFields = /* @__PURE__ */ memberExplainer("an event", {
  * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
  * events have, such as `data`, are left alone. Several readers may get the same event.
  */
-export const explainEvent = <Event extends object>(event: Event): Event =>
-  "payload" in event ? event : explainFields(event);
+export function explainEvent<Event extends RunEvent>(event: Event): Event {
+  if ("payload" in event) return event;
+  if ("message" in event) explainMessage(event.message);
+  return explainFields(event);
+}
 
 /**
  * Makes a result throw an error for members with other frameworks' names. The error says what to
