@@ -17,6 +17,7 @@ import { groq } from "@smolts/models/groq";
 import { readFile } from "@smolts/tools/files";
 import { fromLangChain } from "@smolts/tools/from-lang-chain";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
+import { memoryTools } from "@smolts/tools/memory";
 import { retriever } from "@smolts/tools/retriever";
 import { sql } from "@smolts/tools/sql";
 import * as smolts from "smolts";
@@ -776,6 +777,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["a reader of single events", () => agent().run("x").events().type, "for await"],
   ["a scorer of outputs", () => scoredBy(({ output, expected }: Untyped) => output === expected), "write answer"],
   ["new CallbackRegistry()", () => Reflect.construct(smoltsOnly.CallbackRegistry, []), "stepCallbacks:"],
+  ["tools: memoryTools()", () => agent({ tools: memoryTools({ store: memoryStore(), user: "ada" }) }), null],
   ["execute of a config", () => lookedBy((_: Untyped, config: Untyped) => config.configurable.id), "context.metadata"],
 ];
 

@@ -1,7 +1,6 @@
 import {
   AgentError,
   type DurableEvent,
-  explainLoop,
   type JsonValue,
   type OptionTable,
   type RunStore,
@@ -77,7 +76,7 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
     });
   }
   const sessionId = `memory:${user}`;
-  const tools: MemoryTools = {
+  return {
     remember: tool({
       name: "remember",
       description: "Keeps a fact for later conversations with the same person. One fact a call, in a whole sentence.",
@@ -132,8 +131,6 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
       },
     }) as MemoryTools["recall"],
   };
-  explainLoop(tools, Symbol.iterator, "memoryTools() is not a list", "write tools: memoryTools({ ... })");
-  return tools;
 }
 
 const memoryToolsOptions: OptionTable<MemoryToolsOptions> = {
