@@ -8,6 +8,52 @@ const warm = "for (let i = 0; i < 5e5; i++);\n";
 const littleMemory = { ...limits, memoryBytes: 32 * 2 ** 20 };
 
 const programs: { readonly [name: string]: string | readonly string[] } = {
+  // Elements that the host moves between lists and tables, and from numbers to objects.
+  "gaps between elements of an object":
+    "const o = {}; for (let i = 0; i < 2e5; i++) o[i] = i; for (let k = 3.5e5; ; k += 2e4) { o[k] = 1; o[k + 1] = 1; }",
+  "gaps between elements under texts":
+    "const o = Object.create(null); for (let i = 0; i < 2e5; i++) o[i] = i; for (let k = 3.5e5; ; k += 2e4) { o[String(k)] = 1; o[String(k + 1)] = 1; }",
+  "gaps between elements of a Map object":
+    "const o = new Map(); for (let i = 0; i < 1e5; i++) o[i] = i; for (let k = 2e5; ; k += 2e4) { o[k] = 1; o[k + 1] = 1; }",
+  "gaps between elements of an instance":
+    "class C { put(i) { this[i] = i; } } const o = new C(); for (let i = 0; i < 2e5; i++) o.put(i); for (let k = 3.5e5; ; k += 2e4) { o.put(k); o.put(k + 1); }",
+  "gaps between elements of a proxy's target":
+    "const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; const p = new Proxy(o, {}); for (let k = 2e5; ; k += 2e4) { p[k] = 1; p[k + 1] = 1; }",
+  "gaps between copied elements":
+    "const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; for (let i = 0; i < 100; i++) { o[2e5 + i * 2e4] = 1; o[2e5 + 1 + i * 2e4] = 1; } for (;;) { ({ ...o }); structuredClone(o); JSON.parse(JSON.stringify(o)); Object.fromEntries(Object.entries(o)); }",
+  "gaps between elements handed over":
+    "const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; for (let i = 0; i < 100; i++) { o[2e5 + i * 2e4] = 1; o[2e5 + 1 + i * 2e4] = 1; } for (;;) await echo(o)",
+  "an accessor among many elements":
+    "const a = Array(1e7).fill(0); Object.defineProperty(a, 5, { get: () => 1, configurable: true }); a.length",
+  "an element that is read-only":
+    "const a = Array(5e6).fill(0.5); Object.defineProperty(a, 5, { writable: false }); a.length",
+  "an accessor among many elements of an object":
+    "const o = {}; for (let i = 0; i < 5e5; i++) o[i] = i; Object.defineProperty(o, 5, { get: () => 1, configurable: true }); 1",
+  "a gap after a long list": "const a = Array(1e7).fill(0); a[3e8] = 1; a.length",
+
+  // Patterns of replacements.
+  "replacements that name groups without an end": "'x'.replace(/(?<a>x)/, '$<'.repeat(2e6)).length",
+  "replacements that look like names": "const t = '$<'.repeat(3e3) + '>'; for (;;) 'x'.replace('x', t)",
+  "replacements of many marks": `${warm}const t = '$'.repeat(2e6); for (;;) 'x'.replace('x', t)`,
+  "replacements that grow": "const s = 'x'.repeat(1e6); s.replace(s, '$&'.repeat(1e5)).length",
+
+  // Texts that name things in the host's tables.
+  "long labels of the console": `${warm}const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) { console.time(s + i); console.countReset(s + i); }`,
+  "long names of symbols": "const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) Symbol.for(s + i)",
+  "copies of a set of numbers with equal hashes": [
+    `const mul = (a, b) => Math.imul(a, b) >>> 0;
+const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
+const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
+const [a, b, c] = [2057, 5, 32767].map(inverse);
+const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b), 12) + 1) >>> 0, c) | 0;
+var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`,
+    "for (; i < 6e4; i++) set.add(keys[i])",
+    "for (; i < 6e4; i++) set.add(keys[i])",
+    "for (; i < 6e4; i++) set.add(keys[i])",
+    "for (;;) set.union(new Set([1]))",
+    "for (;;) structuredClone(set)",
+  ],
+
   // Printing and describing large values.
   "long arrays printed": `${warm}const a = Array(3e6).fill(0); for (let i = 0; i < 1e4; i++) console.log(a)`,
   "a long array as the result": "Array(1e7).fill(0)",

@@ -360,6 +360,19 @@ export class Meter {
   }
 
   /**
+   * Ends the execution if there is not enough time or memory for work that takes the host about as
+   * long as this many operations. Counts nothing, so the caller must count an operation right
+   * after, as for {@link checkClock}.
+   */
+  require(operations: number, bytes: number): void {
+    if (this.#breach) throw this.#breach;
+    if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
+    const reason = this.#limits.interrupted(operations * msOfOperation);
+    if (reason !== null) this.stop(reason);
+    this.checkClockSooner(operations);
+  }
+
+  /**
    * Ends the execution if it was aborted or is out of time. Counts nothing, so the caller must
    * count an operation before anything that the program can notice. Then a replay stops at the same
    * point.

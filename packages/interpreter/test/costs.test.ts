@@ -25,6 +25,9 @@ test.each([
     "const a = 'x'.repeat(1e6) + 'a', b = ['x'.repeat(1e6) + 'a']; for (let n = 0; n < 1e4; n++) b.includes(a)",
   ],
   ["a key of a Map", "const a = 'k'.repeat(1e6), m = new Map([[1, 2]]); for (let n = 0; n < 1e4; n++) m.get(a)"],
+  ["replace with many patterns", "'x'.replace(/(?<a>x)/, '$<'.repeat(2e6))"],
+  ["Symbol.for", "const a = 'k'.repeat(1e6); for (let n = 0; n < 1e4; n++) Symbol.for(a)"],
+  ["a label of the console", "const a = 'k'.repeat(1e6); for (let n = 0; n < 1e4; n++) console.timeEnd(a)"],
   ["a value of a Set", "const a = 'k'.repeat(1e6), s = new Set(); for (let n = 0; n < 1e4; n++) s.delete(a)"],
 ])("%s on long texts costs operations in proportion to their length", async (_name, code) => {
   expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
@@ -65,6 +68,36 @@ test.each([
   expect(await resultOf(long, { memoryBytes })).toMatchObject({ type: "stopped", reason: "memory" });
   const short = `const a = Array(1e3).fill(1); ${store}; a.length`;
   expect(await resultOf(short, { memoryBytes })).toMatchObject({ output: { value: 10_000_001 } });
+});
+
+test.each([
+  ["a number", "o[4e6] = 1"],
+  ["a text", "o['4000000'] = 1"],
+  ["Object.assign", "Object.assign(o, { 4000000: 1 })"],
+  ["Object.defineProperty", "Object.defineProperty(o, 4e6, { value: 1 })"],
+  ["Reflect.set", "Reflect.set({}, 4e6, 1, o)"],
+  ["an accessor", "Object.defineProperty(o, 5, { get() {}, configurable: true })"],
+  ["a proxy", "new Proxy(o, {})[4e6] = 1"],
+])("a store that moves the elements of an object into a table needs room for it: by %s", async (_how, store) => {
+  const memoryBytes = 64 * 2 ** 20;
+  const program = (count: number) => `const o = {}; for (let n = 0; n < ${count}; n++) o[n] = n; ${store}; o[1]`;
+  expect(await resultOf(program(1e6), { memoryBytes })).toMatchObject({ type: "stopped", reason: "memory" });
+  expect(await resultOf(program(1e4), { memoryBytes })).toMatchObject({ output: { value: 1 } });
+});
+
+test("an object keeps its elements, however they were moved", async () => {
+  const code = `const o = {}; for (let n = 0; n < 5000; n++) o[n] = n;
+    o[9000] = 9; o[9001] = 10; delete o[9000]; Object.defineProperty(o, 7, { get: () => 8, enumerable: true });
+    const copies = [o, { ...o }, structuredClone(o), JSON.parse(JSON.stringify(o)), await echo({ ...o })];
+    copies.map((copy) => [Object.keys(copy).length, copy[7], copy[4999], copy[9001], 2147483648 in copy].join())`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: Array(5).fill("5001,8,4999,10,false") } });
+});
+
+test.each([
+  ["1n << 16000000n", "[bigint]"],
+  ["({ big: 1n << 16000000n })", "[Object]"],
+])("a last value whose text takes too long is shown by its kind: %s", async (code, text) => {
+  expect(await resultOf(code)).toMatchObject({ output: { text } });
 });
 
 test.each([

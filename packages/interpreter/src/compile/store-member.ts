@@ -6,7 +6,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isHostArray, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { countedKey, longKey, toPropertyKey } from "../operations/conversion.ts";
-import { beforeStore } from "../operations/holes.ts";
+import { beforeStore, mayBeIndex } from "../operations/holes.ts";
 import { sampleComputedStore } from "../operations/object-bytes.ts";
 import { type PropertyKeyValue, setV } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
@@ -56,7 +56,7 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
       if (property.length > longKey) countedKey(property);
       try {
         if (--meter.storesLeft < 0) sampleComputedStore(meter, object, property);
-        if (Array.isArray(object)) beforeStore(object, property);
+        if (mayBeIndex(property)) beforeStore(object, property);
         object[property] = assigned;
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);

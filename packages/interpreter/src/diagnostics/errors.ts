@@ -6,12 +6,11 @@ import type { SessionBindings } from "../bindings.ts";
 import { type FunctionCode, functionName } from "../function-object.ts";
 import type { GuestThrow, Position, SourceText } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
-import { Meter } from "../limits.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { dataProperty, errorText } from "../print/describe-object.ts";
-import { inspect } from "../print/inspect.ts";
+import { textAfterEnd } from "../print/text-after-end.ts";
 import type { Realm } from "../realm/realm.ts";
 import { errorSlots } from "../slots/error.ts";
 import { hintForError } from "./error-hints.ts";
@@ -36,6 +35,8 @@ export interface Scene {
 // The maximum number of characters of an error's message that are shown. The message of a tool's
 // error may contain a whole web page.
 const maxTextLength = 2_000;
+// The cost of the text of a thrown value that is not an error. The host waits for it.
+const maxOperationsOfThrown = 2_000_000;
 const maxCauseChainLength = 3;
 const maxGathered = 3;
 
@@ -183,9 +184,7 @@ function promiseAskedIn(
 
 function uncaughtText(realm: Realm, value: unknown): string {
   if (isObject(value) && errorSlots(value)) return errorText(value);
-  const meter = new Meter();
-  meter.start();
-  return `the code threw ${inspect(realm, value, { depth: 2, maxItems: 20, meter })}`;
+  return `the code threw ${textAfterEnd(realm, value, maxOperationsOfThrown, { depth: 2, maxItems: 20 })}`;
 }
 
 function nameOf(value: unknown): { readonly name?: string } {

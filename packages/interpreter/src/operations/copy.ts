@@ -5,6 +5,7 @@ import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { chargeKeyListing } from "./counted-keys.ts";
+import { beforeStore, mayBeIndex } from "./holes.ts";
 import { expectedKeys, noteKeys } from "./many-keys.ts";
 import { bytesOfProperties } from "./object-bytes.ts";
 import {
@@ -74,6 +75,7 @@ function copyData(
       if (excluded.length > 0 && isExcluded(key, excluded)) continue;
       const value = source[key];
       if (value === accessorFound || key === "__proto__") return index;
+      if (mayBeIndex(key)) beforeStore(target, key);
       target[key] = value;
     }
     return keys.length;

@@ -6,10 +6,9 @@
 // recorded here, and the clock is checked more often only for them. All other arrays are lists.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
-import { checkClockSooner, requireRoom, requireTime } from "../limits.ts";
+import { chargeGuest, checkClockSooner, requireRoom, requireTime } from "../limits.ts";
+import { beforeAttributes, beforeElementStore, minMoved, noteEmptied, requireMoves } from "./elements.ts";
 
-// The minimum length of an array whose elements take the host long to move or to visit.
-const minMovedLength = 2_048;
 // The maximum number of entries of a hash table that fits into the memory of a sandbox.
 const maxEntries = 2 ** 23;
 // How many entries of a hash table the host visits in the time of one operation.
@@ -19,7 +18,7 @@ const holey = new WeakSet<object>();
 
 /** Notes that an array may have holes now, or properties that only a hash table can keep. */
 export function noteHoles(array: readonly unknown[]): void {
-  if (array.length >= minMovedLength) holey.add(array);
+  if (array.length >= minMoved) holey.add(array);
 }
 
 /** The same as {@link noteHoles} for any object. Ignores those that are not arrays. */
@@ -29,18 +28,23 @@ export function noteHolesOf(object: GuestObject): void {
 
 /**
  * Prepares for storing or defining a property. Checks the clock sooner if the property leaves a gap
- * at the end of a long array.
+ * between many elements.
  */
 export function beforeStore(object: GuestObject, key: string | symbol | number): void {
-  if (isOwnArray(object)) beforeArrayStore(object, key);
+  const index = indexOf(key);
+  if (index < minMoved) return;
+  if (!isOwnArray(object)) beforeElementStore(object, index);
+  else if (index > object.length) beforeGap(object, index);
 }
 
-/** The same as {@link beforeStore}, for an array that is not a proxy. */
-export function beforeArrayStore(array: readonly unknown[], key: string | symbol | number): void {
-  if (typeof key === "symbol") return;
-  const index = typeof key === "number" ? key : indexOf(key);
-  if (index > array.length) beforeGap(array, index);
+/** Prepares for defining a property with other attributes than those of an assignment. */
+export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
+  if (mayBeIndex(key)) beforeAttributes(object, Number(key));
 }
+
+/** Whether a key may be an index. */
+export const mayBeIndex = (key: string | symbol | number): key is string | number =>
+  typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) <= codeOfNine);
 
 /**
  * Prepares for a change of an array's length. Checks the clock sooner if the host may take long.
@@ -48,8 +52,8 @@ export function beforeArrayStore(array: readonly unknown[], key: string | symbol
 export function beforeLengthChange(array: readonly unknown[], length: number): void {
   const before = array.length;
   if (length < before) {
-    if (before >= minMovedLength) beforeShortening(array);
-  } else if (length > before && length >= minMovedLength) beforeMove(array);
+    if (before >= minMoved) beforeShortening(array, length);
+  } else if (length > before && length >= minMoved) beforeMove(array);
 }
 
 // A program that uses a long array as a stack shortens it very often. Checking for holes would take
@@ -61,7 +65,8 @@ let shorteningsLeft = 0;
 // From this length on, every change is examined.
 const minAlwaysExamined = 2 ** 17;
 
-function beforeShortening(array: readonly unknown[]): void {
+function beforeShortening(array: readonly unknown[], length: number): void {
+  if (length === 0) noteEmptied(array);
   if (array.length >= minAlwaysExamined) {
     if (holey.has(array)) requireTime(Math.min(array.length, maxEntries) / entriesPerOperation);
   } else if (--shorteningsLeft < 0) {
@@ -71,7 +76,7 @@ function beforeShortening(array: readonly unknown[]): void {
 }
 
 function beforeGap(array: readonly unknown[], index: number): void {
-  if (index < minMovedLength) return;
+  if (index < minMoved) return;
   beforeMove(array);
   if (index < longListed || index > maxPlacesPerElement * array.length) return;
   // The host prefers a list that is mostly holes to a hash table.
@@ -84,6 +89,10 @@ function beforeGap(array: readonly unknown[], index: number): void {
 /** Checks the clock sooner, because the array gets holes and the host may move all elements. */
 function beforeMove(array: readonly unknown[]): void {
   holey.add(array);
+  if (array.length >= minAlwaysExamined) {
+    requireMoves(array);
+    chargeGuest(1);
+  }
   checkClockSooner(Math.min(array.length, maxEntries));
 }
 
@@ -107,8 +116,10 @@ function densityOf(array: readonly unknown[]): number {
   return Math.min(1, found / sampledPlaces);
 }
 
-/** Returns the index that a string key represents; 0 if it is not a large index. */
-function indexOf(key: string): number {
+/** Returns the index that a key represents; 0 if it is not a large index. */
+function indexOf(key: string | symbol | number): number {
+  if (typeof key === "number") return key;
+  if (typeof key === "symbol") return 0;
   if (key.length < minIndexDigits || key.length > maxIndexDigits || key.charCodeAt(0) > codeOfNine) return 0;
   return Number(key);
 }

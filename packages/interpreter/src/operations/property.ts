@@ -14,7 +14,7 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
-import { beforeArrayStore, beforeLengthChange, beforeStore, noteHolesOf } from "./holes.ts";
+import { beforeLengthChange, beforeStore, beforeUnusual, mayBeIndex, noteHolesOf } from "./holes.ts";
 import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -199,7 +199,7 @@ function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
 
 /** Assigns `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
-  if (Array.isArray(object)) beforeArrayStore(object, key);
+  if (mayBeIndex(key)) beforeStore(object, key);
   try {
     object[key] = value;
     return true;
@@ -294,6 +294,7 @@ export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, de
   settle(object);
   countStore(object, key);
   noteRootChange(object, descriptor);
+  if (hasUnusualAttributes(descriptor)) beforeUnusual(object, key);
   beforeStore(object, key);
   noteHolesOf(object);
   if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
@@ -316,6 +317,7 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   countStore(object, key);
   if (isNewToPlainObject(object, key)) {
+    if (mayBeIndex(key)) beforeStore(object, key);
     object[key] = value;
     return true;
   }
@@ -518,6 +520,10 @@ function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   if (!(slots instanceof RootPrototypeSlots)) return;
   if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
 }
+
+/** Whether the host may have to keep an element with such a descriptor in a table. */
+const hasUnusualAttributes = ({ writable, enumerable, configurable }: Descriptor): boolean =>
+  !(writable && enumerable && configurable);
 
 function noteChange(slots: Slots | undefined): void {
   if (slots instanceof WatchedSlots) slots.isChanged = true;

@@ -9,6 +9,7 @@ import { getOwnProperty } from "../operations/property.ts";
 import type { Realm } from "../realm/realm.ts";
 import { DateSlots } from "../slots/date.ts";
 import { proxyState } from "../slots/proxy.ts";
+import { inspect } from "./inspect.ts";
 
 // The bytes of one part in a list that is joined later: its text, and its entry in the list.
 const bytesOfPart = 40;
@@ -33,7 +34,8 @@ class CircularError extends Error {}
 
 function textOf(realm: Realm, value: unknown, around: Set<GuestObject>): string | undefined {
   realm.meter.charge(1);
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "bigint") return inspect(realm, value);
+  if (typeof value === "string") realm.meter.charge(value.length >>> 4);
   if (!isObject(value)) return typeof value === "symbol" ? undefined : counted(realm, JSON.stringify(value));
   if (isCallable(value)) return undefined;
   if (proxyState(value)) return "{}";

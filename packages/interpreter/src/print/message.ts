@@ -55,11 +55,11 @@ function formatOne(realm: Realm, directive: string, value: unknown): string {
     case "%s":
       return typeof value === "string" ? value : inspect(realm, value, { depth: 1 });
     case "%d":
-      return numberText(value, Number);
+      return numberText(realm, value, Number);
     case "%i":
-      return numberText(value, (number) => Number.parseInt(String(number), 10));
+      return numberText(realm, value, (number) => Number.parseInt(String(number), 10));
     case "%f":
-      return numberText(value, (number) => Number.parseFloat(String(number)));
+      return numberText(realm, value, (number) => Number.parseFloat(String(number)));
     case "%c":
       return ""; // styles have no meaning here
     case "%j":
@@ -71,7 +71,8 @@ function formatOne(realm: Realm, directive: string, value: unknown): string {
   }
 }
 
-function numberText(value: unknown, convert: (value: unknown) => number): string {
-  if (typeof value === "bigint") return `${value}n`;
+function numberText(realm: Realm, value: unknown, convert: (value: unknown) => number): string {
+  if (typeof value === "bigint") return inspect(realm, value);
+  if (typeof value === "string") realm.meter.charge(value.length >>> 4);
   return isObject(value) || typeof value === "symbol" ? "NaN" : String(convert(value));
 }

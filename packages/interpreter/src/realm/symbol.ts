@@ -4,7 +4,7 @@
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOfKind } from "../guest-value.ts";
-import { PrimitiveSlots, toStringValue } from "../operations/conversion.ts";
+import { chargeEntryKey, PrimitiveSlots, toStringValue } from "../operations/conversion.ts";
 import { valueText } from "../operations/text.ts";
 import { brief, counted, defineAccessors, defineConstructor, defineMethods, defineTag } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
@@ -87,6 +87,7 @@ function fillPrototype(realm: Realm, prototype: GuestObject): void {
 }
 
 function registeredSymbol(realm: Realm, registry: SymbolRegistry, key: string): symbol {
+  chargeEntryKey(key, registry.symbols.size);
   const known = registry.symbols.get(key);
   if (known) return known;
   realm.meter.allocate(96);

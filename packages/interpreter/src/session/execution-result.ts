@@ -5,9 +5,10 @@ import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } 
 import { copyOut } from "../boundary.ts";
 import { describeStop, describeThrow, type Scene, withCallee, withPosition } from "../diagnostics/errors.ts";
 import type { GuestThrow } from "../guest-throw.ts";
-import { Breach, Meter } from "../limits.ts";
+import { Breach, type Meter } from "../limits.ts";
 import { NestingBreach } from "../nesting-breach.ts";
 import { inspectForPrint } from "../print/inspect.ts";
+import { kindOf, meterAfterEnd, withinLimit } from "../print/text-after-end.ts";
 import type { Realm } from "../realm/realm.ts";
 
 /**
@@ -23,9 +24,10 @@ export type PlainResult = ExecutionResult extends infer Result
 /** Makes the result of a program that ended with this value. */
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
-  const meter = outputMeter(maxOperations.ofText);
-  const text = inspectForPrint(realm, value, meter);
-  const copy = copyOfOutput(realm, value, outputMeter(maxOperations.ofAll - meter.operations));
+  const meter = meterAfterEnd(maxOperations.ofText);
+  const text = withinLimit(() => inspectForPrint(realm, value, meter));
+  if (text === null) return { type: "value", output: { text: kindOf(realm, value) } };
+  const copy = copyOfOutput(realm, value, meterAfterEnd(maxOperations.ofAll - meter.operations));
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
 }
 
@@ -58,13 +60,3 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
 // The host waits for the text and the copy after the program has ended. Together they may take
 // about 200 ms. A text that takes longer than that is still shown, without a copy.
 const maxOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
-
-/**
- * Makes a meter for the text or the copy of the last value. The program does not pay for that work.
- * No clock ends it, because its limits are the same in every session, live and replayed.
- */
-function outputMeter(operations: number): Meter {
-  const meter = new Meter();
-  meter.start({ operations: Math.max(0, operations), memoryBytes: 64 * 2 ** 20, hasNoClock: true });
-  return meter;
-}

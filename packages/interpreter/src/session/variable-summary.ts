@@ -4,13 +4,12 @@
 import type { VariableSummary } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOfKind } from "../guest-value.ts";
-import { Meter } from "../limits.ts";
 import { ownKeysUnlessMany } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import { constructorName } from "../print/describe-object.ts";
-import { inspect } from "../print/inspect.ts";
 import { quoteKey } from "../print/quote.ts";
+import { textAfterEnd } from "../print/text-after-end.ts";
 import type { Realm } from "../realm/realm.ts";
 import { MapSlots } from "../slots/map.ts";
 import { proxyState } from "../slots/proxy.ts";
@@ -18,6 +17,7 @@ import { SetSlots } from "../slots/set.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
 const maxPreviewLength = 100;
+const maxOperationsOfPreview = 200_000;
 const maxNameLength = 40;
 const maxKeys = 8;
 const maxElements = 20;
@@ -39,12 +39,8 @@ export function summarizeVariable(realm: Realm, name: string, value: unknown, ha
 }
 
 function previewOf(realm: Realm, value: unknown): string {
-  const meter = new Meter();
-  meter.start();
-  const text = inspect(realm, value, { depth: 2, maxItems: 5, maxStringLength: maxPreviewLength, meter }).replace(
-    /\s*\n\s*/g,
-    " ",
-  );
+  const options = { depth: 2, maxItems: 5, maxStringLength: maxPreviewLength };
+  const text = textAfterEnd(realm, value, maxOperationsOfPreview, options).replace(/\s*\n\s*/g, " ");
   return text.length > maxPreviewLength ? `${text.slice(0, maxPreviewLength)}...` : text;
 }
 

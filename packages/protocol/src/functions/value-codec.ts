@@ -246,6 +246,7 @@ class Encoder {
     const keys = Object.keys(value);
     if (keys.includes(marker)) return this.#encodeMarkedObject(value, keys);
     const encoded: { [key: string]: Encoded } = {};
+    if (keys.length >= manyKeys) addLastIndex(encoded, keys);
     for (const key of keys) {
       this.#path[this.#depth] = key;
       encoded[key] = this.#encode(this.#property(value, key));
@@ -425,8 +426,10 @@ class Decoder {
 
   #decodePlainObject(encoded: { readonly [key: string]: JsonValue }): object {
     const object = this.#builder.object() as { [key: string]: unknown };
+    const keys = Object.keys(encoded);
+    if (keys.length >= manyKeys) addLastIndex(object, keys);
     // the key exists
-    for (const key of Object.keys(encoded)) this.#fillProperty(object, key, encoded[key] as JsonValue);
+    for (const key of keys) this.#fillProperty(object, key, encoded[key] as JsonValue);
     return object;
   }
 
@@ -438,6 +441,11 @@ class Decoder {
 
   #decodeMarkedObject(entries: readonly JsonValue[]): object {
     const object = this.#builder.object() as { [key: string]: unknown };
+    if (entries.length >= manyKeys)
+      addLastIndex(
+        object,
+        entries.map((entry) => namedEntry(entry)[0]),
+      );
     for (const entry of entries) this.#fillProperty(object, ...namedEntry(entry));
     return object;
   }
@@ -505,6 +513,21 @@ class Decoder {
     this.#shared.set(id, decoded);
     return decoded;
   }
+}
+
+// The least number of keys for which their order of insertion matters.
+const manyKeys = 2_048;
+
+/**
+ * If a list of keys begins with indexes and these have gaps, adds the last index. The caller adds
+ * the others and the values. An index that leaves a gap may make the engine move all properties
+ * with indexes. If the largest is added first, that happens only once.
+ */
+function addLastIndex(object: { [key: string]: unknown }, keys: readonly string[]): void {
+  const end = keys.findIndex((key) => String(Number(key) >>> 0) !== key);
+  const count = end === -1 ? keys.length : end;
+  const last = keys[count - 1];
+  if (last !== undefined && Number(last) >= count) object[last] = null;
 }
 
 const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);

@@ -162,8 +162,17 @@ const bytesOfEntry = 40;
 function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
   realm.meter.requireRoom(bytesOfEntry * values.size);
   realm.meter.requireTime(2 * values.size);
-  return new Set(values);
+  const copy = new Set<unknown>();
+  for (const value of values) {
+    copy.add(value);
+    if (copy.size % valuesBetweenClockChecks === 0) realm.meter.checkClock();
+  }
+  return copy;
 }
+
+// How many values are copied between two checks of the clock. The host may compare each value with
+// all earlier ones, if a program chose numbers with equal hashes.
+const valuesBetweenClockChecks = 64;
 
 /** Makes a guest Set from a host Set that nothing else uses. */
 function newSet(realm: Realm, values: Set<unknown>): GuestObject {

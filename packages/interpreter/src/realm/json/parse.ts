@@ -5,6 +5,7 @@
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { chargeGuest } from "../../limits.ts";
+import { beforeStore, mayBeIndex } from "../../operations/holes.ts";
 import { noteKeys } from "../../operations/many-keys.ts";
 import { bytesOfProperties } from "../../operations/object-bytes.ts";
 import { createDataProperty } from "../../operations/property.ts";
@@ -126,6 +127,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   for (const key of keys) {
     realm.meter.charge(1);
     const value = rebuild(realm, fields[key]);
+    if (mayBeIndex(key)) beforeStore(object, key);
     if (realm.intact && key !== "__proto__") object[key] = value;
     else createDataProperty(object, key, value);
   }

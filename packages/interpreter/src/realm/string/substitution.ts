@@ -1,7 +1,8 @@
 // `$` patterns in the second argument of `replace`.
 
 import type { GuestObject } from "../../guest-value.ts";
-import { toStringValue } from "../../operations/conversion.ts";
+import { chargeReading, currentMeter } from "../../limits.ts";
+import { countedKey, toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 
 /** A match, with everything that a replacement text can refer to. */
@@ -15,28 +16,42 @@ export interface MatchedText {
   readonly namedCaptures?: GuestObject | undefined;
 }
 
-/** Returns the replacement text with its `$` patterns replaced. */
+// The cost of one `$` pattern: the host joins three texts, and copies the joined text later.
+const operationsOfReference = 2;
+const bytesOfReference = 128;
+
+/**
+ * Returns the replacement text with its `$` patterns replaced. Charges for the patterns; the caller
+ * charges for the length of the result.
+ */
 export function getSubstitution(template: string, match: MatchedText): string {
+  let place = template.indexOf("$");
+  if (place === -1) return template;
+  chargeReading(template.length);
+  const meter = currentMeter();
+  // Without named groups, "$<" is plain text.
+  const lastClose = match.namedCaptures === undefined ? -1 : template.lastIndexOf(">");
   let result = "";
   let end = 0;
-  for (let place = template.indexOf("$"); place !== -1; place = template.indexOf("$", end)) {
-    const reference = template.slice(place, endOfReference(template, place));
+  for (; place !== -1; place = template.indexOf("$", end)) {
+    meter?.charge(operationsOfReference);
+    meter?.allocate(bytesOfReference);
+    const reference = template.slice(place, endOfReference(template, place, lastClose));
     result += template.slice(end, place) + (reference === "$" ? "$" : substitute(reference, match));
     end = place + reference.length;
   }
-  return end === 0 ? template : result + template.slice(end);
+  return result + template.slice(end);
 }
 
 /**
  * Returns the end of the `$` pattern that begins at `place`. For a plain "$", that is the next
- * position.
+ * position. `lastClose` is the position of the last ">" that can end a name.
  */
-function endOfReference(template: string, place: number): number {
+function endOfReference(template: string, place: number, lastClose: number): number {
   const mark = template[place + 1] ?? "";
   if (isDigit(mark)) return place + (isDigit(template[place + 2] ?? "") ? 3 : 2);
   if (mark !== "" && "$&`'".includes(mark)) return place + 2;
-  const close = mark === "<" ? template.indexOf(">", place) : -1;
-  return (close === -1 ? place : close) + 1;
+  return mark === "<" && place < lastClose ? template.indexOf(">", place) + 1 : place + 1;
 }
 
 const isDigit = (character: string): boolean => character >= "0" && character <= "9" && character.length === 1;
@@ -59,10 +74,8 @@ function substitute(reference: string, match: MatchedText): string {
   }
 }
 
-function namedCapture(reference: string, match: MatchedText): string {
-  // Without named groups, "$<" is plain text, and the text after it may contain further patterns.
-  if (match.namedCaptures === undefined) return `$<${getSubstitution(reference.slice(2), match)}`;
-  const value = get(match.namedCaptures, reference.slice(2, -1));
+function namedCapture(reference: string, { namedCaptures }: MatchedText): string {
+  const value = namedCaptures && get(namedCaptures, countedKey(reference.slice(2, -1)));
   return value === undefined ? "" : toStringValue(value);
 }
 

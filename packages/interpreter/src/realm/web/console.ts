@@ -2,7 +2,7 @@
 
 import type { ConsoleLine } from "@smolts/protocol";
 import { isObject } from "../../guest-value.ts";
-import { toBoolean } from "../../operations/conversion.ts";
+import { chargeEntryKey, toBoolean } from "../../operations/conversion.ts";
 import { iterableToList } from "../../operations/iterator.ts";
 import { dataProperty } from "../../print/describe-object.ts";
 import { inspect } from "../../print/inspect.ts";
@@ -131,16 +131,16 @@ function countMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   return {
     count: counted(
       withLength(0, (_thisValue, label) => {
-        const key = labelText(label);
+        const key = countedLabel(label, counts);
         const count = (counts.get(key) ?? 0) + 1;
         realm.meter.allocate(64);
         counts.set(key, count);
         output.write("log", () => `${key}: ${count}`);
       }),
     ),
-    countReset: brief(
+    countReset: counted(
       withLength(0, (_thisValue, label) => {
-        counts.delete(labelText(label));
+        counts.delete(countedLabel(label, counts));
       }),
     ),
   };
@@ -160,17 +160,17 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
     time: counted(
       withLength(0, (_thisValue, label) => {
         realm.meter.allocate(64);
-        starts.set(labelText(label), realm.surroundings.now());
+        starts.set(countedLabel(label, starts), realm.surroundings.now());
       }),
     ),
-    timeEnd: brief(
+    timeEnd: counted(
       withLength(0, (_thisValue, label) => {
-        const key = labelText(label);
+        const key = countedLabel(label, starts);
         tell(key, []);
         starts.delete(key);
       }),
     ),
-    timeLog: brief(withLength(0, (_thisValue, label, ...args) => tell(labelText(label), args))),
+    timeLog: counted(withLength(0, (_thisValue, label, ...args) => tell(countedLabel(label, starts), args))),
   };
 }
 
@@ -178,4 +178,9 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
 const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, maxDepth) : maxDepth);
 const maxDepth = 50;
 
-const labelText = (label: unknown): string => (typeof label === "string" ? label : "default");
+/** Returns a label, and charges for looking it up. */
+function countedLabel(label: unknown, labels: ReadonlyMap<string, number>): string {
+  if (typeof label !== "string") return "default";
+  chargeEntryKey(label, labels.size);
+  return label;
+}

@@ -1,0 +1,108 @@
+// Requires time and memory for stores that make the host move all elements of an object. Elements
+// are the properties whose keys are whole numbers.
+//
+// The host keeps elements as a list or as a hash table. A store that leaves a gap may move all of
+// them to a table, and the next store back to a list. Arrays with gaps are treated in holes.ts.
+// Any other object gets a table for good when a store first leaves a gap between many elements, so
+// its elements are moved only once. V8 also needs a table for an element that is an accessor or
+// read-only.
+//
+// Nothing shows how many elements an object has, so some places are examined. They are chosen by
+// chance, so that no program can prepare for it. The result only decides whether the execution is
+// stopped or the clock is checked. It does not change what is counted.
+
+import type { GuestObject } from "../guest-value.ts";
+import { currentMeter } from "../limits.ts";
+import { proxyState } from "../slots/proxy.ts";
+
+/** The minimum number of elements that take the host noticeable time to move. */
+export const minMoved = 2_048;
+// The time and memory that the host needs to move an element into a table.
+const operationsPerMove = 8;
+const bytesPerMove = 64;
+
+// The objects whose elements are in a table for good.
+const tables = new WeakSet<object>();
+
+/** Prepares for a store of an element of an object that is not an array. */
+export function beforeElementStore(object: GuestObject, index: number): void {
+  if (index < minMoved || ArrayBuffer.isView(object) || proxyState(object)) return;
+  if (Object.hasOwn(object, index) || Object.hasOwn(object, index - 1)) return;
+  if (!tables.has(object) && mayHaveElements(object, index) && requireMoves(object)) makeTable(object);
+  currentMeter()?.charge(1);
+}
+
+/** Prepares for attributes of an element that only a table can keep. */
+export function beforeAttributes(object: GuestObject, index: number): void {
+  if (index >= maxListLength || ArrayBuffer.isView(object) || proxyState(object)) return;
+  if (Array.isArray(object) && object.length < minMoved) return;
+  if (!tables.has(object) && requireMoves(object)) tables.add(object);
+  currentMeter()?.charge(1);
+}
+
+/** Notes that an array became empty, so that the host may make a list of its next elements. */
+export function noteEmptied(array: object): void {
+  tables.delete(array);
+}
+
+/**
+ * Ends the execution if there is not enough time or memory to move all elements of an object.
+ * Returns whether there are many.
+ */
+export function requireMoves(object: object): boolean {
+  const count = elementCount(object);
+  if (count < minMoved) return false;
+  currentMeter()?.require(operationsPerMove * count, bytesPerMove * count);
+  return true;
+}
+
+// An element with such an index makes V8 keep a table until the object has no elements.
+const indexOfTables = 2 ** 31;
+
+function makeTable(object: GuestObject): void {
+  tables.add(object);
+  if (!Object.isExtensible(object) || Object.hasOwn(object, indexOfTables)) return;
+  const descriptor = { value: 0, writable: true, enumerable: false, configurable: true };
+  Reflect.defineProperty(object, indexOfTables, descriptor);
+  Reflect.deleteProperty(object, indexOfTables);
+}
+
+// How many places are examined to find out whether an object has elements at all.
+const fewPlaces = 3;
+
+/** Whether there are probably many elements before an index. */
+function mayHaveElements(object: GuestObject, index: number): boolean {
+  const range = Math.log2(index / firstOctave);
+  for (let place = 0; place < fewPlaces; place++)
+    if (Object.hasOwn(object, Math.floor(firstOctave * 2 ** (range * Math.random())))) return true;
+  return false;
+}
+
+const firstOctave = 1_024;
+// The longest list that fits into the memory of a sandbox.
+const maxListLength = 2 ** 26;
+// How many places are examined in an octave of indexes, and how many more if one has an element.
+const placesOfOctave = 8;
+const morePlaces = 24;
+// The host makes a table where fewer places than these have elements.
+const minDensity = 1 / 36;
+
+/** Estimates how many elements an object has in parts that may be a list. */
+function elementCount(object: object): number {
+  let count = 0;
+  for (let start = firstOctave; start < maxListLength; start *= 2) {
+    const found = elementsAmong(object, start, placesOfOctave);
+    if (found === 0) continue;
+    const density = (found + elementsAmong(object, start, morePlaces)) / (placesOfOctave + morePlaces);
+    if (density >= minDensity) count += density * start;
+  }
+  return count;
+}
+
+/** Returns how many of some places in an octave have elements. */
+function elementsAmong(object: object, start: number, places: number): number {
+  let found = 0;
+  for (let place = 0; place < places; place++)
+    if (Object.hasOwn(object, start + Math.floor(start * Math.random()))) found++;
+  return found;
+}
