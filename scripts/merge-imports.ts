@@ -13,8 +13,8 @@ export interface BuiltFile {
 }
 
 /**
- * Returns the file with one import for each package. A second run of esbuild gets the packages as
- * modules that export the imported names: then all imports of a name are the same variable.
+ * Returns the file with one import for each package. For this, esbuild bundles the file again, and
+ * each package is replaced by a small module that re-exports the imported names.
  */
 export async function mergeImports(file: BuiltFile, options: BuildOptions): Promise<BuiltFile> {
   const { path, code, map } = file;

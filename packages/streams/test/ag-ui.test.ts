@@ -11,7 +11,7 @@ const options = { threadId: "t", runId: "r", protocolVersion: "1.0" };
 /**
  * Checks the events against the official schemas, and against the client's rules for their order.
  */
-async function mustBeGood(events: readonly RunEvent[], given: Parameters<typeof toAgui>[1]): Promise<void> {
+async function mustBeValid(events: readonly RunEvent[], given: Parameters<typeof toAgui>[1]): Promise<void> {
   const wire = await all(toAgui(events, given));
   for (const event of wire) EventSchemas.parse(event);
   await lastValueFrom(verifyEvents(false)(from(wire as never[])).pipe(toArray()), { defaultValue: [] });
@@ -21,8 +21,8 @@ describe.each(exampleNames)("a run with %s", (name) => {
   test("is valid AG-UI: live, from its log, and for clients older than 1.0", async () => {
     const events = await liveEvents(name);
     for (const source of [events, durableOf(events)]) {
-      await mustBeGood(source, options);
-      await mustBeGood(source, {});
+      await mustBeValid(source, options);
+      await mustBeValid(source, {});
     }
   });
 
@@ -31,7 +31,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
     for (let count = 1; count < events.length; count++) {
       const wire = await all(toAgui(cutOff(events, count), options));
       expect(wire.at(-1)?.type).toMatch(/RUN_FINISHED|RUN_ERROR/);
-      await mustBeGood(cutOff(events, count), options);
+      await mustBeValid(cutOff(events, count), options);
     }
   });
 

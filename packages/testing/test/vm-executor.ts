@@ -41,7 +41,7 @@ export function vmExecutor(faults: Faults = {}): ExecutorFactory {
 const mostPrinted = 1_000_000;
 
 /** Resolves when the guest is idle: in the next task of the event loop. */
-const atRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const whenIdle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function createExecutor(faults: Faults): Executor {
   let context = vm.createContext({});
@@ -62,10 +62,10 @@ function createExecutor(faults: Faults): Executor {
     },
     async deliver(callIndex, outcome, time, execution = executions) {
       if (callIndex === 0 && faults.idlesTooEarly) return;
-      await atRest();
+      await whenIdle();
       if (execution !== executions && !faults.mixesExecutions) return;
       block?.deliver(callIndex, outcome, time);
-      await atRest();
+      await whenIdle();
     },
     async [Symbol.asyncDispose]() {
       if (disposals++ > 0 && faults.throwsOnDispose) throw new Error("disposed already");
@@ -130,7 +130,7 @@ class Block {
     this.#time = Math.max(this.#time, time);
     if (outcome.type === "ok") call?.resolve(decodeValue(outcome.value));
     else call?.reject(new Error(outcome.error.message));
-    void atRest().then(() => this.#endWhenQuiet());
+    void whenIdle().then(() => this.#endWhenQuiet());
   }
 
   #evaluate(code: string): void {
@@ -141,7 +141,7 @@ class Block {
     const program = started(`(async () => {\n${lines.join("\n")}\n${body}\n})()`, this.#context);
     const settle = (result: Extract<ExecutionResult, { type: "value" | "error" }>): void => {
       this.#settled = result;
-      void atRest().then(() => this.#endWhenQuiet());
+      void whenIdle().then(() => this.#endWhenQuiet());
     };
     const facts = (): { operations: number; unawaited: number[] } => ({
       operations: 0,
@@ -187,7 +187,7 @@ class Block {
   #answer(args: readonly unknown[]): Promise<never> {
     const answer = args.map((arg) => encodeValue(arg));
     const end = (): void => this.#endings.resolve({ type: "final-answer", args: answer, operations: 0, unawaited: [] });
-    if (this.#faults.secondAnswerWins) void atRest().then(atRest).then(end);
+    if (this.#faults.secondAnswerWins) void whenIdle().then(whenIdle).then(end);
     else end();
     this.#hasAnswered = !this.#faults.secondAnswerWins && !this.#faults.deliversLate;
     return new Promise(() => {});

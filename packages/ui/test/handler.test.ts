@@ -9,7 +9,7 @@ import { createUIHandler, type ServedAgent, type ServedSession, type UIHandlerOp
 import { fileSessions } from "@smolts/ui/files";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Forked, ServerMessage, SessionState } from "../src/wire.ts";
-import { isAtRest, PageClient, until } from "./page-client.ts";
+import { isIdleAfterRun, PageClient, until } from "./page-client.ts";
 
 const answerWith = (code: string): string => `I think.\n<code>\n${code}\n</code>`;
 
@@ -53,7 +53,7 @@ async function eventsOf(client: PageClient, id: string, after?: string): Promise
   const events: RunEvent[] = [];
   for await (const { message } of client.messages(id, after)) {
     if (message.type === "events") events.push(...message.events);
-    if (isAtRest(message)) break;
+    if (isIdleAfterRun(message)) break;
   }
   return events;
 }
@@ -92,7 +92,7 @@ describe("runs", () => {
       let bytes = 0;
       for await (const { message } of client.messages(id)) {
         bytes += JSON.stringify(message).length;
-        if (isAtRest(message)) break;
+        if (isIdleAfterRun(message)) break;
       }
       // The text is sent in pieces and again in the log, and each piece has an envelope.
       expect(bytes).toBeGreaterThan(text.length);
@@ -116,11 +116,11 @@ describe("runs", () => {
     const client = await PageClient.enter(createUIHandler(new CodeAgent({ model, tools: [page] })));
     const { id } = await client.newSession();
     await client.start(id, "Read.");
-    await until(client, id, ({ message }) => isAtRest(message));
+    await until(client, id, ({ message }) => isIdleAfterRun(message));
     const lengths: number[] = [];
     for await (const { message } of client.messages(id)) {
       lengths.push(JSON.stringify(message).length);
-      if (isAtRest(message)) break;
+      if (isIdleAfterRun(message)) break;
     }
     expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(1_600_000);
     expect(Math.max(...lengths)).toBeLessThan(1_300_000);
@@ -194,7 +194,7 @@ describe("runs", () => {
           seen.push(...durable(message.events));
           after = eventId;
         }
-        atRest = isAtRest(message);
+        atRest = isIdleAfterRun(message);
         if (++count > connection || atRest) break;
       }
     }
@@ -378,7 +378,7 @@ describe("a message that is undone", () => {
       `${hello.type === "hello" ? hello.epoch : ""}.${before.length}`,
     )) {
       messages.push(message);
-      if (isAtRest(message)) break;
+      if (isIdleAfterRun(message)) break;
     }
     expect(messages[0]).toMatchObject({ type: "hello", after: 0 });
     const events = messages.flatMap((message) => (message.type === "events" ? message.events : []));

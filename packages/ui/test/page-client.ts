@@ -119,7 +119,7 @@ export class PageClient {
 }
 
 /** Says whether a message reports that the session is idle after a run. */
-export const isAtRest = (message: ServerMessage): boolean =>
+export const isIdleAfterRun = (message: ServerMessage): boolean =>
   message.type === "state" && message.state.activity === "idle" && message.state.summary.runCount > 0;
 
 /** Reads a session's stream until a message matches, and returns it. */

@@ -8,7 +8,7 @@ import { scriptedModel } from "@smolts/testing";
 import { createUIHandler, memorySessions, type SessionRecord, type SessionStore } from "@smolts/ui";
 import { fileSessions } from "@smolts/ui/files";
 import { expect, test } from "vitest";
-import { isAtRest, PageClient, until } from "./page-client.ts";
+import { isIdleAfterRun, PageClient, until } from "./page-client.ts";
 
 const agent = (): CodeAgent =>
   new CodeAgent({ model: scriptedModel(() => "I think.\n<code>\nfinalAnswer(1)\n</code>") });
@@ -35,7 +35,7 @@ test("a record that could not be written at the end of a run is written with the
   const { id } = await client.newSession();
   isFull = true;
   await client.start(id, "One.");
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   expect((await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" })).status).toBe(500);
   expect(await store.records()).toMatchObject([{ status: "empty" }]);
   isFull = false;
@@ -52,7 +52,7 @@ test("a session whose record cannot be written can be deleted", async () => {
   const { id } = await client.newSession();
   isFull = true;
   await client.start(id, "One.");
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   expect((await client.send("DELETE", `api/sessions/${id}`)).status).toBe(204);
   expect(await store.records()).toEqual([]);
 });
@@ -67,7 +67,7 @@ test("records are written in the order of the changes, and all of them before th
   const client = await PageClient.enter(ui);
   const { id } = await client.newSession();
   await client.start(id, "One.");
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   const closing = ui.close();
   open();
   await closing;
@@ -82,7 +82,7 @@ test("a message that is undone is gone, even if its record cannot be written", a
   const client = await PageClient.enter(createUIHandler(agent(), { store }));
   const { id } = await client.newSession();
   const runId = await client.start(id, "One.");
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   isFull = true;
   expect((await client.send("POST", `api/sessions/${id}/rewind`, { runId })).status).toBe(500);
   isFull = false;
@@ -92,7 +92,7 @@ test("a message that is undone is gone, even if its record cannot be written", a
     if (message.type === "events") {
       for (const event of message.events) if (event.type === "run-start") shown.push(JSON.stringify(event.task));
     }
-    if (isAtRest(message)) break;
+    if (isIdleAfterRun(message)) break;
   }
   expect(shown).toEqual([expect.stringContaining("Two.")]);
   await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" });

@@ -5,7 +5,7 @@ import { AgentError } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { createUIHandler, exportHtml, launchUI, memorySessions } from "@smolts/ui";
 import { describe, expect, test } from "vitest";
-import { isAtRest, PageClient, pageUrl, until } from "./page-client.ts";
+import { isIdleAfterRun, PageClient, pageUrl, until } from "./page-client.ts";
 
 const agent = new CodeAgent({
   model: scriptedModel(() => "Done.\n<code>\nfinalAnswer('</script><script>alert(1)</script>')\n</code>"),
@@ -289,7 +289,7 @@ test("no text of a run can end the script of an exported page, which sends no re
   const client = await PageClient.enter(ui);
   const { id } = await client.newSession();
   await client.start(id, '</title><img src="https://evil.example/x">');
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   const response = await client.send("GET", `api/sessions/${id}/export.html`);
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const html = await response.text();
@@ -318,7 +318,7 @@ test("the saved files of a run contain none of its keys", async () => {
   const client = await PageClient.enter(ui);
   const { id } = await client.newSession();
   await client.start(id, `Use the token ${hubToken}.`);
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   const saved = await client.send("GET", `api/sessions/${id}/log`);
   expect(Number(saved.headers.get("x-smolts-redacted"))).toBeGreaterThan(3);
   const log = await saved.text();

@@ -3,7 +3,7 @@ import { scriptedModel } from "@smolts/testing";
 import { createUIHandler } from "@smolts/ui";
 import { expect, test } from "vitest";
 import type { Upload } from "../src/wire.ts";
-import { isAtRest, PageClient, until } from "./page-client.ts";
+import { isIdleAfterRun, PageClient, until } from "./page-client.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
@@ -78,7 +78,7 @@ test("file names contain no folder and no hidden character, and equal names are 
     uploads: uploads.map((one) => one.id),
     requestId: "1",
   });
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   const log = await (await client.send("GET", `api/sessions/${id}/log`)).text();
   const end = JSON.parse(log.trim().split("\n").at(-1)!);
   expect(end.answer).toEqual([
@@ -95,7 +95,7 @@ test("an image goes to the model, and its bytes are served as an inert image", a
   const { client, id, upload } = await visitor({ uploads: { accept: ["image/*", ".txt"] } });
   const image: Upload = await (await upload("cat.png", png)).json();
   await client.json("POST", `api/sessions/${id}/runs`, { task: "What is it?", uploads: [image.id], requestId: "1" });
-  await until(client, id, ({ message }) => isAtRest(message));
+  await until(client, id, ({ message }) => isIdleAfterRun(message));
   const log = await (await client.send("GET", `api/sessions/${id}/log`)).text();
   const part = JSON.parse(log.split("\n")[0]!).task.find(({ type }: { type: string }) => type === "image");
   expect(part).toMatchObject({ name: "cat.png", source: { mediaType: "image/png" } });

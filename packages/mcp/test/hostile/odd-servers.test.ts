@@ -20,7 +20,7 @@ async function connect(server: McpServer, options?: McpToolsOptions): Promise<Mc
 const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;
 const fine = `{ content: [{ type: "text", text: "fine" }] }`;
 /** Returns the source of a server with one tool. */
-const going = (call: string, more = "") =>
+const serverWithTool = (call: string, more = "") =>
   inlineServer(`export const tools = [${one}]; ${more}
     export async function call(name, args, server, params) { ${call} }`);
 const listing = (tools: string) =>
@@ -57,14 +57,16 @@ describe("answers", () => {
     ["that is null", `null`],
   ])("an answer with an id %s does not end the call, but the right answer does", async (_what, id) => {
     const mcp = await connect(
-      going(`server.write({ id: ${id}, result: { content: [{ type: "text", text: "forged" }] } }); return ${fine};`),
+      serverWithTool(
+        `server.write({ id: ${id}, result: { content: [{ type: "text", text: "forged" }] } }); return ${fine};`,
+      ),
     );
     expect(await go(mcp)).toBe("fine");
   });
 
   test("a second answer to a call is ignored", async () => {
     const mcp = await connect(
-      going(
+      serverWithTool(
         `server.write({ id: params.id, result: ${fine} }); return { content: [{ type: "text", text: "second" }] };`,
       ),
     );
@@ -73,7 +75,7 @@ describe("answers", () => {
 
   test("an answer with both a result and an error counts as one of them, and ends the call", async () => {
     const mcp = await connect(
-      going(
+      serverWithTool(
         `server.raw(JSON.stringify({ jsonrpc: "2.0", id: params.id, result: ${fine}, error: { code: 1, message: "no" } }) + "\\n"); return ${fine};`,
       ),
     );
@@ -98,7 +100,7 @@ describe("answers", () => {
     ["structured content that is a text", `return { content: [], structuredContent: "fine" }`],
     ["an error that is a text", `server.write({ id: params.id, error: "no" }); return ${fine}`],
   ])("an answer with %s is a value or an error of the server, within time", async (_what, call) => {
-    const server = going(call);
+    const server = serverWithTool(call);
     const mcp = await connect(server);
     Object.assign(server, { timeoutMs: 300 });
     const outcome = await go(mcp).catch((error: { code: string }) => error.code);
@@ -106,7 +108,7 @@ describe("answers", () => {
   });
 
   test("an answer without content returns a value that code can use", async () => {
-    expect(await go(await connect(going(`return {};`)))).toBe("");
+    expect(await go(await connect(serverWithTool(`return {};`)))).toBe("");
   });
 
   test("structured content that breaks its own schema is refused, and names the tool", async () => {
@@ -119,16 +121,16 @@ describe("answers", () => {
   });
 
   test("an error object of ten megabytes is cut", async () => {
-    const mcp = await connect({ ...going(`throw new Error("y".repeat(5e6));`) });
+    const mcp = await connect({ ...serverWithTool(`throw new Error("y".repeat(5e6));`) });
     const error = (await go(mcp).catch((thrown: Error) => thrown)) as Error;
     expect(error.message.length).toBeLessThan(3_000);
   });
 
   test("an error message shows hidden characters", async () => {
-    const mcp = await connect(going(`throw new Error("bad\\u202e\\u001b[2Jvalue");`));
+    const mcp = await connect(serverWithTool(`throw new Error("bad\\u202e\\u001b[2Jvalue");`));
     await expect(go(mcp)).rejects.toThrow("bad[2Jvalue");
     const told = await connect(
-      going(`return { isError: true, content: [{ type: "text", text: "bad\\u202e\\u001b[2Jvalue" }] };`),
+      serverWithTool(`return { isError: true, content: [{ type: "text", text: "bad\\u202e\\u001b[2Jvalue" }] };`),
     );
     const error = (await go(told).catch((thrown: Error) => thrown)) as Error;
     expect(error.message).not.toMatch(/[\u202e\u001b]/);
@@ -139,7 +141,7 @@ describe("time", () => {
   test("progress of a call that has ended is dropped", async () => {
     const events: unknown[] = [];
     const mcp = await connect(
-      going(`
+      serverWithTool(`
         const { progressToken } = params._meta;
         const late = () => server.notify("notifications/progress", { progressToken, progress: 9 });
         server.write({ id: params.id, result: ${fine} });
@@ -153,7 +155,7 @@ describe("time", () => {
 
   test("progress with the token of another call does not reach that call", async () => {
     const mcp = await connect(
-      going(`server.notify("notifications/progress", { progressToken: 99999, progress: 1 }); return ${fine};`),
+      serverWithTool(`server.notify("notifications/progress", { progressToken: 99999, progress: 1 }); return ${fine};`),
     );
     const events: unknown[] = [];
     expect(await go(mcp, { emit: (event) => void events.push(event) })).toBe("fine");
@@ -162,7 +164,7 @@ describe("time", () => {
 
   test("a late answer to a cancelled call does not affect other calls", async () => {
     const mcp = await connect(
-      going(
+      serverWithTool(
         `if (args.wait) { setTimeout(() => server.write({ id: params.id, result: { content: [{ type: "text", text: "late" }] } }), 20); return undefined; } return ${fine};`,
       ),
     );
@@ -175,7 +177,7 @@ describe("time", () => {
 
   test("a list that changes all the time is read again, but not endlessly", async () => {
     const mcp = await connect(
-      going(
+      serverWithTool(
         `for (let n = 0; n < 500; n++) server.notify("notifications/tools/list_changed"); return { content: [{ type: "text", text: String(lists) }] };`,
         `let lists = 0; export { list as "tools/list" }; const list = () => { lists++; return { tools }; };`,
       ),

@@ -197,11 +197,11 @@ test("sessions beyond the limit are refused, and the existing ones continue", as
   expect(began.filter(({ status }) => status === 200)).toHaveLength(5);
   expect(began.filter(({ status }) => status === 503)).toHaveLength(25);
   const { session = "" } = began.find(({ status }) => status === 200) ?? {};
-  const going = await send(serving, {
+  const serverWithTool = await send(serving, {
     body: callOf("run_code", { code: "1" }),
     headers: { "mcp-session-id": session },
   });
-  expect(going.status).toBe(200);
+  expect(serverWithTool.status).toBe(200);
 });
 
 test("an ended session is gone, with its variables", async () => {
@@ -482,8 +482,8 @@ test("if a server behind code mode dies, the session and the other tools still w
   await mcp[Symbol.asyncDispose]();
   const failed = await connected.client.callTool({ name: "run_code", arguments: { code: "await countNotes()" } });
   expect(failed.isError).toBe(true);
-  const going = { code: 'typeof kept + (await echo({ text: "!" }))' };
-  expect(textOf(await connected.client.callTool({ name: "run_code", arguments: going }))).toBe("object!");
+  const serverWithTool = { code: 'typeof kept + (await echo({ text: "!" }))' };
+  expect(textOf(await connected.client.callTool({ name: "run_code", arguments: serverWithTool }))).toBe("object!");
 });
 
 test("a slow client does not delay the closing of the server", async () => {

@@ -132,9 +132,9 @@ export async function pressSlash(page: Page): Promise<void> {
  * Presses a button of a question. First waits until the question has not moved for some time,
  * because presses before that are ignored.
  */
-export async function pressCalmly(button: Locator): Promise<void> {
+export async function pressWhenStill(button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
-  await untilCalm(button);
+  await untilStill(button);
   await button.click();
 }
 
@@ -142,7 +142,7 @@ export async function pressCalmly(button: Locator): Promise<void> {
  * Waits until a question has not moved for a while, by the page's own clock. Like the question
  * itself, it checks ten times a second, so a slow page delays both equally.
  */
-export function untilCalm(part: Locator): Promise<void> {
+export function untilStill(part: Locator): Promise<void> {
   return part.evaluate(
     (element) =>
       new Promise<void>((resolve) => {

@@ -8,7 +8,9 @@ import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } fr
 import { pacedModel, sqlEngine } from "./example-agents.ts";
 
 /** A connection between browser and server that the test can cut. */
-async function cuttableLine(port: number): Promise<AsyncDisposable & { readonly port: number; cutStreams(): number }> {
+async function cuttableConnection(
+  port: number,
+): Promise<AsyncDisposable & { readonly port: number; cutStreams(): number }> {
   const streams = new Set<Socket>();
   const sockets = new Set<Socket>();
   const server = createServer((browserSide) => {
@@ -89,7 +91,7 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
     };
     const agent = (): CodeAgent => new CodeAgent({ model, tools: [sqlEngine], maxSteps: 500 });
     await using ui = await serve(agent);
-    await using line = await cuttableLine(Number(new URL(ui.url).port));
+    await using line = await cuttableConnection(Number(new URL(ui.url).port));
     const guest = await visitor(browser);
     const { page } = guest;
     const url = new URL(ui.url);

@@ -8,12 +8,12 @@ import {
   ask,
   noChromium,
   polling,
-  pressCalmly,
   pressSlash,
+  pressWhenStill,
   serve,
   startBrowser,
-  untilCalm,
   untilEnded,
+  untilStill,
   type Visitor,
   visitor,
 } from "./browser.ts";
@@ -91,11 +91,11 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .poll(() => card.locator('[data-field="to"]').inputValue(), polling)
       .toBe("woodrow@wils<U+043E>n.example");
     await expect.poll(() => card.locator(".always input").isDisabled(), polling).toBe(true);
-    await pressCalmly(card.locator("[data-approve]"));
+    await pressWhenStill(card.locator("[data-approve]"));
     await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve anyway");
     await card.getByText("Replace with o").click();
     await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve with changes");
-    await pressCalmly(card.locator("[data-approve]"));
+    await pressWhenStill(card.locator("[data-approve]"));
     await untilEnded(page, 2);
     expect(sentMails.slice(before)).toEqual([
       { to: "woodrow@wilson.example", subject: "Your receipt no. 3", body: "You paid $53.43 and tipped $5.43." },
@@ -322,7 +322,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await keyboard.press("d");
     await page.locator("[data-approval] .reason input:focus").waitFor();
     await keyboard.type("The address is wrong.");
-    await untilCalm(page.locator("[data-approval] .reason input"));
+    await untilStill(page.locator("[data-approval] .reason input"));
     const before = sentMails.length;
     await keyboard.press("Enter");
     await page.locator("[data-approval]").waitFor({ state: "detached" });
@@ -415,7 +415,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .toBe(390);
     await page.getByRole("button", { name: "Close inspector" }).click();
     await card.getByText("Replace with o").click();
-    await pressCalmly(card.locator("[data-approve]"));
+    await pressWhenStill(card.locator("[data-approve]"));
     await untilEnded(page);
     expectClean(guest);
     await guest.context.close();

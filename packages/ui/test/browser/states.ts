@@ -6,7 +6,7 @@ import { AgentError, type Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import type { LaunchedUI } from "@smolts/ui";
 import type { Page } from "playwright-core";
-import { ask, pressCalmly, serve, untilEnded } from "./browser.ts";
+import { ask, pressWhenStill, serve, untilEnded } from "./browser.ts";
 import { pacedModel, receiptsAgent, sqlEngine, teamAgent } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
@@ -54,7 +54,7 @@ const mailed = async (page: Page, ui: LaunchedUI): Promise<void> => {
   const card = page.locator("[data-approval]");
   await card.waitFor();
   await card.getByText("Replace with o").click();
-  await pressCalmly(card.locator("[data-approve]"));
+  await pressWhenStill(card.locator("[data-approve]"));
   await untilEnded(page);
 };
 

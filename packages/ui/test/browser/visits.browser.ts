@@ -12,8 +12,8 @@ import {
   ask,
   noChromium,
   polling,
-  pressCalmly,
   pressSlash,
+  pressWhenStill,
   serve,
   startBrowser,
   untilEnded,
@@ -209,7 +209,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     const card = page.locator("[data-approval]");
     await card.waitFor();
     await card.getByText("Replace with o").click();
-    await pressCalmly(card.locator("[data-approve]"));
+    await pressWhenStill(card.locator("[data-approve]"));
     await untilEnded(page);
     expect(sentMails.length).toBe(sent + 1);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toContain("is on its way");
