@@ -1,6 +1,6 @@
 import { type ExplainedMembers, explainMembers } from "@smolts/protocol";
 import { MultiStepAgent } from "./multi-step-agent.ts";
-import { AgentRunHandle } from "./session/agent-run.ts";
+import { agentRunClass } from "./session/agent-run.ts";
 import { explainAgentMembers, explainRunMembers, explainSessionMembers, isFirst } from "./session/other-members.ts";
 import { AgentSession } from "./session/session.ts";
 
@@ -21,9 +21,9 @@ export function explainAgents(names: OtherNames): void {
   if (!isFirst(names)) return;
   // Spellings are explained first, so that they are compared only with real members.
   explainAgentMembers(MultiStepAgent);
-  explainRunMembers(AgentRunHandle);
+  explainRunMembers(agentRunClass);
   explainSessionMembers(AgentSession);
   explainMembers(MultiStepAgent.prototype, "an agent", names.agent);
-  explainMembers(AgentRunHandle.prototype, "a run", names.run);
+  explainMembers(agentRunClass.prototype, "a run", names.run);
   explainMembers(AgentSession.prototype, "a session", names.session);
 }

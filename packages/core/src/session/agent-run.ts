@@ -133,7 +133,7 @@ export function agentRun(live: LiveRun, result: Promise<RunResult>): AgentRun {
 }
 
 /** The handle of a run in this process. */
-export class AgentRunHandle implements AgentRun {
+class AgentRunHandle implements AgentRun {
   readonly [Symbol.toStringTag] = "AgentRun";
   readonly #live: LiveRun;
   readonly result: Promise<RunResult>;
@@ -272,6 +272,9 @@ export class AgentRunHandle implements AgentRun {
     return output;
   }
 }
+
+/** The class of the handles, for functions that explain wrong uses of its members. */
+export const agentRunClass: { readonly prototype: AgentRun } = AgentRunHandle;
 
 /** Returns the result after the reader of the run has read all events. */
 async function afterReader({ definition, caller, feed }: LiveRun, result: Promise<RunResult>): Promise<RunResult> {
