@@ -13,7 +13,7 @@ import { gzipSync } from "node:zlib";
 import { CodeAgent } from "@smolts/core";
 import type { ModelEvent } from "@smolts/protocol";
 import { createUIHandler, memorySessions } from "@smolts/ui";
-import { isAtRest, PageClient } from "../test/page-client.ts";
+import { isIdleAfterRun, PageClient } from "../test/page-client.ts";
 import { buildClient } from "./build-client.ts";
 
 /** The figures of the server. */
@@ -95,7 +95,7 @@ async function streamRun(pieces: number): Promise<number> {
   const client = await PageClient.enter(createUIHandler(agentWriting(pieces)));
   const { id } = await client.newSession();
   await client.start(id, "Write.");
-  for await (const { message } of client.messages(id)) if (isAtRest(message)) break;
+  for await (const { message } of client.messages(id)) if (isIdleAfterRun(message)) break;
   return pieces;
 }
 
@@ -105,7 +105,7 @@ async function memoryOfSessions(): Promise<number> {
   const run = async (): Promise<void> => {
     const { id } = await client.newSession();
     await client.start(id, "Write.");
-    for await (const { message } of client.messages(id)) if (isAtRest(message)) break;
+    for await (const { message } of client.messages(id)) if (isIdleAfterRun(message)) break;
   };
   await run();
   const before = heldMemory();
