@@ -38,8 +38,8 @@ export function sortEntries(
     return needsTheSame && exports.length > 0 && !kept.includes(`./${source}`);
   });
   const others = entries.filter((entry) => !together.includes(entry));
-  // With many other entries, joining would not reduce the number of files: each part that they share
-  // with the joined file becomes another file.
+  // With many other entries, joining would not reduce the number of files: each part that they
+  // share with the joined file becomes another file.
   const isWorthIt = together.length > 1 && together.length > others.length;
   return isWorthIt ? { together, others } : { together: [], others: entries };
 }
