@@ -14,8 +14,6 @@ export interface OtherNames {
 /**
  * Makes agents, runs and sessions throw an error for members with other frameworks' names. The
  * package `smolts` has the names.
- *
- * @internal
  */
 export function explainAgents(names: OtherNames): void {
   if (!isFirst(names)) return;

@@ -68,6 +68,5 @@ export { inputFromArguments } from "./tool-calls/call-arguments.ts";
 export { redact } from "@smolts/protocol";
 export { toToolError } from "./tool-calls/redact.ts";
 export type { SavedAgent, SavedTool } from "./agent/saved-agent.ts";
-/** @internal */
-export { explainAgents } from "./explain-agents.ts";
+export { explainAgents, type OtherNames } from "./explain-agents.ts";
 export { visualize } from "./visualize.ts";
