@@ -76,7 +76,7 @@ test("without code the model is shown which object to write", async () => {
 
 test("a structuredOutput that is neither true nor false is refused at construction", () => {
   const options = { model: scriptedModel([]), structuredOutput: "yes" as never };
-  expect(() => new CodeAgent(options)).toThrow(/"structuredOutput" of an agent is a string; expected true or false/);
+  expect(() => new CodeAgent(options)).toThrow(/"structuredOutput" of a CodeAgent is a string; expected true or false/);
 });
 
 test("a model without response formats is asked in words only", async () => {
