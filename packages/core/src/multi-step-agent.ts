@@ -330,8 +330,8 @@ function lineOf({ type, name, model, tools, maxSteps }: MultiStepAgent): string 
   return `${kind} "${name}" { ${parts.join("; ")} }`;
 }
 
-function mustHaveForkOptions(given: unknown): void {
-  if (given === undefined) throw invalidOption("fork() got no options", "write agent.fork(run, { atStep: 3 })");
+function mustHaveForkOptions(value: unknown): void {
+  if (value === undefined) throw invalidOption("fork() got no options", "write agent.fork(run, { atStep: 3 })");
 }
 
 const runAlone = <Schema extends AnswerSchema>(

@@ -140,11 +140,11 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 export function createLoad<Agent>(
   sources: AgentSources<Agent>,
 ): (folder: string, options?: LoadOptions) => Promise<Agent> {
-  const read = async (folder: string, given: LoadOptions): Promise<Agent> => {
-    const options = readOptions(given, "load()", loadOptions);
+  const read = async (folder: string, options: LoadOptions): Promise<Agent> => {
+    const settings = readOptions(options, "load()", loadOptions);
     mustBeFolder(folder, "load");
     const saved = parseSavedAgent(await readSaved(folder), fileName);
-    return new Loading(sources, resolve(folder), options).agent(saved, options);
+    return new Loading(sources, resolve(folder), settings).agent(saved, settings);
   };
   const hint = "write const agent = await load(folder)";
   return (folder, given = {}) =>

@@ -168,16 +168,16 @@ const callsOf = ({ modelOutput }: ActionStep): readonly ToolCallPart[] =>
 
 /** Returns one result for each call, in the order of the calls. */
 function resultsOf(step: ActionStep, calls: readonly ToolCallPart[]): ToolResultPart[] {
-  const given = step.observation.filter((part) => part.type === "tool-result");
+  const results = step.observation.filter((part) => part.type === "tool-result");
   let isErrorShown = false;
   const missing = calls
-    .filter((call) => !given.some((result) => result.id === call.id))
+    .filter((call) => !results.some((result) => result.id === call.id))
     .map((call): ToolResultPart => {
       const output = missingResult(step, call, isErrorShown);
       isErrorShown ||= isHeldBack(step, call);
       return { type: "tool-result", id: call.id, output: [text(output)], isError: true };
     });
-  return inOrderOf(calls, [...given, ...missing]);
+  return inOrderOf(calls, [...results, ...missing]);
 }
 
 /**

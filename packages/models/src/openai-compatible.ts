@@ -39,11 +39,11 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * console.log(model.id); // 127.0.0.1:8000/Qwen/Qwen3-8B
  * ```
  */
-export function openAICompatible(modelId: string, given: OpenAICompatibleOptions = {}): Model {
-  const options = readModelOptions({ name: "openAICompatible" }, { modelId, options: given, table });
-  const { provider } = options;
+export function openAICompatible(modelId: string, options: OpenAICompatibleOptions = {}): Model {
+  const settings = readModelOptions({ name: "openAICompatible" }, { modelId, options, table });
+  const { provider } = settings;
   checkProvider(provider);
-  return httpModel({ modelId, options, provider, wire: chatCompletions(modelId, options) });
+  return httpModel({ modelId, options: settings, provider, wire: chatCompletions(modelId, settings) });
 }
 
 const table: OptionTable<OpenAICompatibleOptions> = { ...adapterOptions, provider: true };

@@ -159,10 +159,10 @@ type CoreOptions<Options> = Omit<Options, keyof DoorOptions> & {
 type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
 
 /** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
-function toCoreOptions(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
+function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   explainAgents(otherMembers);
-  const whose = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
-  const read = readOptions<GivenOptions>(given, whose, tables[kind]);
+  const owner = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
+  const read = readOptions<GivenOptions>(options, owner, tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   refusePresetFunction(model);
   const own = tools === undefined ? toolsBefore : toOurTools(tools);
@@ -207,8 +207,8 @@ function toOurTools(tools: ToolsOption): core.ToolsOption {
   return Object.fromEntries([...ours, ...adapted]);
 }
 
-const isAiSdkTool = (given: Tool | AiSdkTool): given is AiSdkTool =>
-  typeof given === "object" && given !== null && "inputSchema" in given && !("parseInput" in given);
+const isAiSdkTool = (value: Tool | AiSdkTool): value is AiSdkTool =>
+  typeof value === "object" && value !== null && "inputSchema" in value && !("parseInput" in value);
 
 /** Adds the base tools. If the program has a tool with the same name, that tool is kept. */
 function withBaseTools(tools: core.ToolsOption, kind: Kind): core.ToolsOption {

@@ -65,12 +65,12 @@ function runInSqlite(
   const prepared = database.prepare(inSqlite(statement));
   // node-sqlite3-wasm takes the values as a list. The other drivers take them as separate
   // arguments.
-  const given = (prepared.finalize ? [values] : values) as never[];
+  const args = (prepared.finalize ? [values] : values) as never[];
   try {
     if (/^\s*select/i.test(statement)) {
-      return { rows: prepared.all(...given) as readonly SqlRow[], changes: 0 }; // a driver returns rows
+      return { rows: prepared.all(...args) as readonly SqlRow[], changes: 0 }; // a driver returns rows
     }
-    return { rows: [], changes: Number(prepared.run(...given).changes) };
+    return { rows: [], changes: Number(prepared.run(...args).changes) };
   } finally {
     finalize(prepared);
   }

@@ -17,13 +17,13 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
  *
  * @throws AgentError `invalid-option` that says what to write instead
  */
-export function readToolOptions<Options extends GivenToolOptions>(given: Options): Options {
-  mustBeOptions(given);
-  if (given.name !== undefined) checkToolName(given.name);
-  const owner = given.name === undefined ? "a tool" : `tool "${given.name}"`;
+export function readToolOptions<Options extends GivenToolOptions>(options: Options): Options {
+  mustBeOptions(options);
+  if (options.name !== undefined) checkToolName(options.name);
+  const owner = options.name === undefined ? "a tool" : `tool "${options.name}"`;
   // safe cast: at most the names of options were changed
-  const options = readOptions<GivenToolOptions>(given, owner, toolOptions) as Options;
-  const { name, description, execute } = options;
+  const settings = readOptions<GivenToolOptions>(options, owner, toolOptions) as Options;
+  const { name, description, execute } = settings;
   checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {
     const hint = "say in a sentence or two what it does: the model knows nothing else about it";
@@ -32,12 +32,12 @@ export function readToolOptions<Options extends GivenToolOptions>(given: Options
   if (typeof execute !== "function") {
     throw invalid(`tool "${name}" has no execute function`, "write execute: ({ query }) => ...");
   }
-  checkBehaviour(options);
-  if ((options.module === undefined) !== (options.export === undefined)) {
-    const found = `tool "${name}" has only ${options.module === undefined ? "export" : "module"}`;
+  checkBehaviour(settings);
+  if ((settings.module === undefined) !== (settings.export === undefined)) {
+    const found = `tool "${name}" has only ${settings.module === undefined ? "export" : "module"}`;
     throw invalid(found, "pass both module and export, or neither");
   }
-  return options;
+  return settings;
 }
 
 /**

@@ -130,11 +130,11 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
  * ```
  */
 export function tool<const Input extends InputForm = NoInput, const Output extends OutputForm | undefined = undefined>(
-  given: ToolOptions<Input, Output>,
+  options: ToolOptions<Input, Output>,
 ): Tool<InputOf<Input>, OutputOf<Output>> {
-  const options = readToolOptions(given);
-  const { name, description, output, examples, effects = "once", positional, timeoutMs } = options;
-  const input = readInput(options);
+  const settings = readToolOptions(options);
+  const { name, description, output, examples, effects = "once", positional, timeoutMs } = settings;
+  const input = readInput(settings);
   if (positional) checkPositional(name, positional, input.schema);
   return explainMembers(
     {
@@ -146,14 +146,14 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       ...(examples === undefined ? {} : { examples: readExamples(name, examples, input.schema) }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(positional === undefined ? {} : { positional: [...positional] }),
-      ...referenceOf(options),
-      ...approvalOf(options, input.schema),
+      ...referenceOf(settings),
+      ...approvalOf(settings, input.schema),
       // A collection or an agent may have renamed the tool, so errors use the name of `this`. The
       // form's validation ensures the type of the result.
-      parseInput(given) {
-        return parseInput(this?.name ?? name, input, given) as InputOf<Input> | Promise<InputOf<Input>>;
+      parseInput(value) {
+        return parseInput(this?.name ?? name, input, value) as InputOf<Input> | Promise<InputOf<Input>>;
       },
-      execute: executeOf(options, input.schema),
+      execute: executeOf(settings, input.schema),
     },
     "a tool",
     ofTool,

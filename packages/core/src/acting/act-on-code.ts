@@ -167,10 +167,10 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
 async function fittingAnswer(
   { signal }: Run,
   tool: TypedAnswerTool,
-  given: EncodedValue,
+  value: EncodedValue,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   try {
-    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] }, { signal });
+    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(value) })] }, { signal });
     // The cast is safe: the tool's own `parseInput` returns this type.
     return { value: encodeValue((decodeValue(input) as { readonly answer: unknown }).answer) };
   } catch (error) {

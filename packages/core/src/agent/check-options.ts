@@ -131,14 +131,14 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
  *
  * @throws AgentError `invalid-option` that says what to change
  */
-export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
+export function checkRunOptions<Options extends SessionRunOptions>(options: Options): Options {
   // safe cast: at most the names of options were changed
-  const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options;
-  if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
-  if (options.budget !== undefined) checkBudget(options.budget);
-  if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
-  checkNotes(options.notes);
-  return options;
+  const settings = readOptions<SessionRunOptions>(options, "a run", runOptions) as Options;
+  if (settings.maxSteps !== undefined) checkMaxSteps(settings.maxSteps);
+  if (settings.budget !== undefined) checkBudget(settings.budget);
+  if (settings.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
+  checkNotes(settings.notes);
+  return settings;
 }
 
 function checkNotes(notes: object = {}): void {
@@ -152,11 +152,11 @@ function checkNotes(notes: object = {}): void {
  *
  * @throws AgentError `invalid-option` that says what to change
  */
-export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
+export function checkResumeOptions<Options extends ResumeOptions>(options: Options): Options {
   // safe cast: at most the names of options were changed
-  const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options;
-  checkContinued(options);
-  return options;
+  const settings = readOptions<ResumeOptions>(options, "a resumed run", resumeOptions) as Options;
+  checkContinued(settings);
+  return settings;
 }
 
 /**
@@ -164,20 +164,20 @@ export function checkResumeOptions<Options extends ResumeOptions>(given: Options
  *
  * @throws AgentError `invalid-option` that says what to change
  */
-export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
+export function checkForkOptions<Options extends ForkOptions>(options: Options): Options {
   // safe cast: at most the names of options were changed
-  const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options;
-  if (!Number.isInteger(options.atStep) || options.atStep < 1) {
+  const settings = readOptions<ForkOptions>(options, "a fork", forkOptions) as Options;
+  if (!Number.isInteger(settings.atStep) || settings.atStep < 1) {
     throw invalidOption(
-      `atStep is ${shown(options.atStep)}; expected a whole number >= 1`,
+      `atStep is ${shown(settings.atStep)}; expected a whole number >= 1`,
       "write fork(run, { atStep: 3 }) to do step 3 again",
     );
   }
   for (const name of ["code", "message", "runId"] as const) {
-    if (options[name]?.trim() === "") throw invalidOption(`${name} is empty`, `leave ${name} out`);
+    if (settings[name]?.trim() === "") throw invalidOption(`${name} is empty`, `leave ${name} out`);
   }
-  checkContinued(options);
-  return options;
+  checkContinued(settings);
+  return settings;
 }
 
 function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): void {
@@ -242,8 +242,8 @@ export function checkCount(value: unknown, option: string): void {
 /** The placeholders of smolagents' own prompts, which people copy. */
 const jinja = /\{\{-?\s*(?:tools|managed_agents|authorized_imports|custom_instructions|task|name|final_answer)\b|\{%/;
 
-function checkPrompts(given: Prompts): Prompts {
-  const prompts = readOptions(given, "prompts", promptTable);
+function checkPrompts(option: Prompts): Prompts {
+  const prompts = readOptions(option, "prompts", promptTable);
   for (const [name, prompt] of Object.entries(prompts)) {
     if (typeof prompt !== "string") continue;
     if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");

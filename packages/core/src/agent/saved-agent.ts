@@ -143,8 +143,8 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
  * @param where - the name of the input in error messages
  * @throws AgentError `invalid-option` that says where it is not a saved agent
  */
-export function parseSavedAgent(given: unknown, where: string): SavedAgent {
-  if (!isDeeperThan(given, maxDepth)) return parseAgent(given, where);
+export function parseSavedAgent(value: unknown, where: string): SavedAgent {
+  if (!isDeeperThan(value, maxDepth)) return parseAgent(value, where);
   throw invalidOption(
     `${where} is nested more than ${maxDepth} levels deep`,
     "save() never writes this; check where the saved agent comes from",
@@ -169,7 +169,7 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 const agentKeys = ["version", "type", "model", "tools", "managedAgents", "language", "options"];
 
-function parseAgent(given: unknown, where: string): SavedAgent {
+function parseAgent(value: unknown, where: string): SavedAgent {
   const {
     version,
     type,
@@ -178,7 +178,7 @@ function parseAgent(given: unknown, where: string): SavedAgent {
     managedAgents = [],
     language,
     options = {},
-  } = record(given, where, agentKeys);
+  } = record(value, where, agentKeys);
   if (version !== 1) throw unfit(`${where}: version`, version, "1; another version of smolts wrote it");
   if (type !== "code" && type !== "tool-calling") throw unfit(`${where}: type`, type, 'one of "code", "tool-calling"');
   if (language !== undefined && !isLanguageId(language)) {
@@ -198,8 +198,8 @@ function parseAgent(given: unknown, where: string): SavedAgent {
   };
 }
 
-function parseModel(given: unknown, where: string): ModelReference {
-  const { name, options } = record(given, where, ["name", "options"]);
+function parseModel(value: unknown, where: string): ModelReference {
+  const { name, options } = record(value, where, ["name", "options"]);
   return {
     name: text(name, `${where}.name`),
     ...(options === undefined
@@ -208,8 +208,8 @@ function parseModel(given: unknown, where: string): ModelReference {
   };
 }
 
-function parseTool(given: unknown, where: string): SavedTool {
-  const { name, module, export: exported, options } = record(given, where, ["name", "module", "export", "options"]);
+function parseTool(value: unknown, where: string): SavedTool {
+  const { name, module, export: exported, options } = record(value, where, ["name", "module", "export", "options"]);
   return {
     name: text(name, `${where}.name`),
     module: text(module, `${where}.module`),

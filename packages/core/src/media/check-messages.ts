@@ -18,14 +18,14 @@ export interface MessageRules {
  * @param where - the name of the messages in errors, such as `history`
  * @throws AgentError `invalid-option` that names the message, the part and what is expected
  */
-export function checkMessages(given: unknown, where: string, rules: MessageRules): void {
-  if (!Array.isArray(given)) {
+export function checkMessages(value: unknown, where: string, rules: MessageRules): void {
+  if (!Array.isArray(value)) {
     throw invalidOption(
-      `${where} is ${kindOf(given)}; expected a list of messages`,
+      `${where} is ${kindOf(value)}; expected a list of messages`,
       `write ${where}: [{ role: "user", content: [{ type: "text", text: "..." }] }]`,
     );
   }
-  for (const [index, message] of given.entries()) checkMessage(message, `${where}[${index}]`, rules);
+  for (const [index, message] of value.entries()) checkMessage(message, `${where}[${index}]`, rules);
 }
 
 function checkMessage(message: unknown, where: string, { roles, bytes }: MessageRules): void {
@@ -51,11 +51,11 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
  *
  * @throws AgentError `invalid-option`
  */
-export const checkParts = (given: unknown, where: string): void => checkContent(given, where, "user", false);
+export const checkParts = (value: unknown, where: string): void => checkContent(value, where, "user", false);
 
-function checkContent(given: unknown, where: string, role: unknown, bytes: boolean): void {
-  if (!Array.isArray(given)) throw invalidOption(`${where} is ${kindOf(given)}; expected a list of parts`);
-  for (const [index, part] of given.entries()) {
+function checkContent(value: unknown, where: string, role: unknown, bytes: boolean): void {
+  if (!Array.isArray(value)) throw invalidOption(`${where} is ${kindOf(value)}; expected a list of parts`);
+  for (const [index, part] of value.entries()) {
     const place = `${where}[${index}]`;
     checkPart(part, place, role);
     if (!bytes && isUnstored(part))

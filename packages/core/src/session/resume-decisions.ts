@@ -37,7 +37,7 @@ export async function checkDecisions(
   signal: AbortSignal,
 ): Promise<readonly CheckedDecision[]> {
   refuseDuplicates(decisions);
-  const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given, signal)));
+  const checked = await Promise.all(decisions.map((decision) => checkDecision(definition, events, decision, signal)));
   return checked.filter((decision) => decision !== null);
 }
 
@@ -56,41 +56,42 @@ function refuseDuplicates(decisions: readonly GivenDecision[]): void {
 async function checkDecision(
   definition: AgentDefinition,
   events: readonly DurableEvent[],
-  given: GivenDecision,
+  decision: GivenDecision,
   signal: AbortSignal,
 ): Promise<CheckedDecision | null> {
-  const request = events.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
-  if (!request) throw stale(given, "no open request has this id");
-  if (request.digest !== given.digest)
-    throw stale(given, "it was made about another input, or the tool has changed since");
-  if (request.type === "doubt-request") return checkDoubt(events, given, request);
+  const request = events.findLast((event): event is AskingEvent => isAsking(event) && event.callId === decision.id);
+  if (!request) throw stale(decision, "no open request has this id");
+  if (request.digest !== decision.digest)
+    throw stale(decision, "it was made about another input, or the tool has changed since");
+  if (request.type === "doubt-request") return checkDoubt(events, decision, request);
   const tool = toolAt(definition, request.path, request.name);
-  if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
-  const answer = await readDecision(tool, given, requestOf(request), signal);
+  if (!tool || (await toolDigest(tool)) !== request.definitionDigest)
+    throw stale(decision, "the tool has changed since");
+  const answer = await readDecision(tool, decision, requestOf(request), signal);
   const earlier = events
     .filter((event) => event.type === "approval-response")
-    .find(({ callId, seq }) => callId === given.id && seq > request.seq);
+    .find(({ callId, seq }) => callId === decision.id && seq > request.seq);
   if (!earlier) {
-    if (hasExpired(request)) throw stale(given, "it came too late; resume the run without it to be asked again");
+    if (hasExpired(request)) throw stale(decision, "it came too late; resume the run without it to be asked again");
     const { callId, digest, path } = request;
     return { path, response: { type: "approval-response", callId, digest, ...answer } };
   }
   if (JSON.stringify(earlier.decision) === JSON.stringify(answer.decision)) return null;
-  throw stale(given, `it was decided before: ${earlier.decision.type}`);
+  throw stale(decision, `it was decided before: ${earlier.decision.type}`);
 }
 
 function checkDoubt(
   events: readonly DurableEvent[],
-  given: GivenDecision,
+  decision: GivenDecision,
   { callId, digest, path, seq }: EventOf<"doubt-request">,
 ): CheckedDecision | null {
-  const answer = recordedDoubt(given);
+  const answer = recordedDoubt(decision);
   const earlier = events
     .filter((event) => event.type === "doubt-response")
     .find((event) => event.callId === callId && event.seq > seq);
   if (!earlier) return { path, response: { type: "doubt-response", callId, digest, ...answer } };
   if (JSON.stringify(earlier.decision) === JSON.stringify(answer.decision)) return null;
-  throw stale(given, `it was decided before: ${earlier.decision.type}`);
+  throw stale(decision, `it was decided before: ${earlier.decision.type}`);
 }
 
 /**

@@ -126,12 +126,12 @@ export class AgentSession implements Session {
 
   run<Schema extends AnswerSchema = AnswerSchema>(
     task: Task,
-    given: SessionRunOptions<Schema> = {},
+    options: SessionRunOptions<Schema> = {},
   ): AgentRun<AnswerOf<Schema>> {
-    const options = checkRunOptions(given);
-    const input = checkRunInput(task, options, this.#state.definition);
-    const { runId = crypto.randomUUID() } = options;
-    return this.#start({ type: "fresh", runId, input, options }, options);
+    const settings = checkRunOptions(options);
+    const input = checkRunInput(task, settings, this.#state.definition);
+    const { runId = crypto.randomUUID() } = settings;
+    return this.#start({ type: "fresh", runId, input, options: settings }, settings);
   }
 
   resume<Schema extends AnswerSchema = AnswerSchema>(given: ResumeOptions<Schema> = {}): AgentRun<AnswerOf<Schema>> {

@@ -52,8 +52,8 @@ const contextOptions: OptionTable<ContextOptions> = {
 export function checkContext(context: unknown): ContextLimits | null {
   if (context === false) return null;
   // Callers without types may pass anything. Each field is checked below.
-  const given = readOptions((context ?? {}) as ContextOptions, "context", contextOptions);
-  const { windowTokens, compactAt = 0.75, keep = 0.4, summarize = true } = given;
+  const settings = readOptions((context ?? {}) as ContextOptions, "context", contextOptions);
+  const { windowTokens, compactAt = 0.75, keep = 0.4, summarize = true } = settings;
   if (windowTokens !== undefined && !(Number.isInteger(windowTokens) && windowTokens >= 1_000)) {
     throw invalidOption(`context.windowTokens is ${shown(windowTokens)}; expected a whole number >= 1000`);
   }

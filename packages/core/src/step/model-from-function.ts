@@ -37,12 +37,12 @@ export function modelFromFunction(answer: ModelFunction): Model {
     id: `function/${answer.name || "anonymous"}`,
     async *stream({ messages, ...request }, options) {
       for (const message of messages) explainMessage(message);
-      const given = await answer(messages, { ...request, ...options });
-      if (typeof given === "string") yield* eventsOfText(given);
-      else if (isIterable(given)) yield* eventsOfPieces(given);
-      else if (isMessage(given)) yield* eventsOfMessage(given);
-      else if (isModel(given)) throw madeModel(answer.name);
-      else throw notAnAnswer("returned", given);
+      const result = await answer(messages, { ...request, ...options });
+      if (typeof result === "string") yield* eventsOfText(result);
+      else if (isIterable(result)) yield* eventsOfPieces(result);
+      else if (isMessage(result)) yield* eventsOfMessage(result);
+      else if (isModel(result)) throw madeModel(answer.name);
+      else throw notAnAnswer("returned", result);
     },
   };
 }
@@ -126,11 +126,11 @@ function* eventsOfMessage({ content }: ChatMessage): Generator<ModelEvent> {
 
 // The function's result is checked, because its author may not use TypeScript.
 
-const isIterable = (given: object): given is AsyncIterable<string | ModelEvent> =>
-  given !== null && typeof given === "object" && Symbol.asyncIterator in given;
+const isIterable = (value: object): value is AsyncIterable<string | ModelEvent> =>
+  value !== null && typeof value === "object" && Symbol.asyncIterator in value;
 
-const isMessage = (given: ChatMessage): boolean =>
-  typeof given === "object" && given !== null && Array.isArray(given.content) && given.content.every(isTyped);
+const isMessage = (value: ChatMessage): boolean =>
+  typeof value === "object" && value !== null && Array.isArray(value.content) && value.content.every(isTyped);
 
 const isTyped = (item: { readonly type: string }): boolean =>
   typeof item === "object" && item !== null && typeof item.type === "string" && (!isSpoken(item) || hasText(item));
@@ -147,9 +147,9 @@ function madeModel(name: string): AgentError {
   });
 }
 
-function notAnAnswer(did: "returned" | "yielded", given: unknown): AgentError {
+function notAnAnswer(did: "returned" | "yielded", value: unknown): AgentError {
   const what =
-    given === null || Array.isArray(given) ? JSON.stringify(given)?.slice(0, 100) : `a value of type "${typeof given}"`;
+    value === null || Array.isArray(value) ? JSON.stringify(value)?.slice(0, 100) : `a value of type "${typeof value}"`;
   return new AgentError("generation", `the model function ${did} ${what}, which is not an answer`, {
     hint:
       did === "returned"

@@ -44,12 +44,12 @@ export function toolDigest(tool: Tool): Promise<string> {
  */
 export async function readDecision(
   tool: Tool,
-  given: unknown,
+  value: unknown,
   request: Pick<ApprovalRequest, "each" | "input">,
   signal: AbortSignal,
 ): Promise<RecordableDecision> {
-  if (typeof given === "boolean") return { decision: { type: given ? "approve" : "deny" } };
-  const { by, ...decision } = readApprovalDecision(given);
+  if (typeof value === "boolean") return { decision: { type: value ? "approve" : "deny" } };
+  const { by, ...decision } = readApprovalDecision(value);
   return { decision: await recordedDecision(tool, decision, request, signal), ...(by === undefined ? {} : { by }) };
 }
 

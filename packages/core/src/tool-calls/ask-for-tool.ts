@@ -54,11 +54,11 @@ export function asker(
   };
 }
 
-function questionOf(given: unknown): ToolQuestion {
-  if (isRecord(given) && typeof given["name"] === "string" && given["name"] !== "")
-    return given as unknown as ToolQuestion; // the input may be any value
+function questionOf(value: unknown): ToolQuestion {
+  if (isRecord(value) && typeof value["name"] === "string" && value["name"] !== "")
+    return value as unknown as ToolQuestion; // the input may be any value
   throw invalidOption(
-    `ask() got ${shown(given)}; expected { name, input }`,
+    `ask() got ${shown(value)}; expected { name, input }`,
     'write ask({ name: "delete it?", input })',
   );
 }
@@ -70,10 +70,12 @@ async function decisionOn(
 ): Promise<ApprovalDecision> {
   try {
     signal.throwIfAborted();
-    const given = await untilAborted(Promise.resolve(handler(requestOf(request), { signal })), signal);
-    if (typeof given === "boolean") return { type: given ? "approve" : "deny" };
+    const decision = await untilAborted(Promise.resolve(handler(requestOf(request), { signal })), signal);
+    if (typeof decision === "boolean") return { type: decision ? "approve" : "deny" };
     // Any answer except a clear yes counts as a denial.
-    return given.type === "approve" || given.type === "edit" || given.type === "always" ? given : { type: "deny" };
+    return decision.type === "approve" || decision.type === "edit" || decision.type === "always"
+      ? decision
+      : { type: "deny" };
   } catch {
     signal.throwIfAborted();
     return { type: "deny", reason: "the question could not be asked" };

@@ -81,8 +81,8 @@ async function answerOf(
   signal.throwIfAborted();
   const request = requestOf(event);
   try {
-    const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
-    return recordedDoubt(given);
+    const decision = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
+    return recordedDoubt(decision);
   } catch (error) {
     signal.throwIfAborted();
     pending.set(request.id, { ...request, problem: problemOf(error) });
@@ -96,8 +96,8 @@ async function answerOf(
  * @throws AgentError `invalid-option` when the value is not such a decision; `true` and `approve`
  * are refused, because they could repeat an effect by mistake
  */
-export function recordedDoubt(given: unknown): { readonly decision: RecordedDoubtDecision; readonly by?: string } {
-  const { by, ...said } = readDoubtDecision(given);
+export function recordedDoubt(value: unknown): { readonly decision: RecordedDoubtDecision; readonly by?: string } {
+  const { by, ...said } = readDoubtDecision(value);
   const decision = said.type === "happened" ? { ...said, output: encodeValue(said.output ?? null) } : said;
   return { decision, ...(by === undefined ? {} : { by }) };
 }

@@ -66,13 +66,13 @@ async function parsedInput(tool: Tool, { args }: UnmappedArguments, options: Rea
 }
 
 /** Returns other ways to read an input that does not fit the tool, the most likely first. */
-function otherReadings(tool: Tool, given: unknown, args: readonly EncodedValue[]): readonly unknown[] {
-  const read = withReadTexts(given, tool.inputSchema);
+function otherReadings(tool: Tool, input: unknown, args: readonly EncodedValue[]): readonly unknown[] {
+  const read = withReadTexts(input, tool.inputSchema);
   const [first, ...others] = args;
   // A text that contains all arguments as JSON.
   const whole = others.length === 0 ? valueInText(first) : undefined;
-  const inner = wrappedInput(tool, given);
-  return [...(read === given ? [] : [read]), ...[whole, inner].filter((other) => other !== undefined)];
+  const inner = wrappedInput(tool, input);
+  return [...(read === input ? [] : [read]), ...[whole, inner].filter((other) => other !== undefined)];
 }
 
 const wrappers: ReadonlySet<string> = new Set(["arguments", "args", "input", "parameters", "params", "kwargs"]);
@@ -81,15 +81,15 @@ const wrappers: ReadonlySet<string> = new Set(["arguments", "args", "input", "pa
  * Returns the object inside a wrapper such as `{ arguments: {...} }`, unless the tool has a
  * parameter of that name.
  */
-function wrappedInput({ inputSchema }: Tool, given: unknown): unknown {
-  const [[key, inner] = ["", undefined], second] = isRecord(given) ? Object.entries(given) : [];
+function wrappedInput({ inputSchema }: Tool, input: unknown): unknown {
+  const [[key, inner] = ["", undefined], second] = isRecord(input) ? Object.entries(input) : [];
   const isParameter = Object.hasOwn(inputSchema["properties"] ?? {}, key);
   return wrappers.has(key) && second === undefined && !isParameter && isRecord(inner) ? inner : undefined;
 }
 
-async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promise<EncodedValue> {
+async function parse(tool: Tool, input: unknown, { signal }: ReadOptions): Promise<EncodedValue> {
   try {
-    const parsed = tool.parseInput(given);
+    const parsed = tool.parseInput(input);
     return encodeInput(tool, parsed instanceof Promise ? await withinTime(tool, parsed, signal) : parsed);
   } catch (error) {
     signal.throwIfAborted();

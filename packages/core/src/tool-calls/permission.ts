@@ -281,8 +281,8 @@ async function decisionOf(
   const request = requestOf(event);
   const term = untilExpiry(event, signal);
   try {
-    const given = await untilAborted(Promise.resolve(handler(request, { signal: term.signal })), term.signal);
-    return await readDecision(tool, given, request, term.signal);
+    const decision = await untilAborted(Promise.resolve(handler(request, { signal: term.signal })), term.signal);
+    return await readDecision(tool, decision, request, term.signal);
   } catch (error) {
     signal.throwIfAborted();
     pending.set(request.id, { ...request, problem: problemOf(error) });

@@ -31,26 +31,26 @@ export interface StoredDecision {
 export function storedDecision(
   events: readonly DurableEvent[],
   runId: string,
-  given: GivenDecision,
+  decision: GivenDecision,
 ): StoredDecision | null {
-  checkNamesCall(given);
+  checkNamesCall(decision);
   const ofRun = events.filter((event) => event.runId === runId);
   const lastOfRoot = ofRun.findLast(({ path, type }) => path.length === 1 && runEdges.has(type));
-  if (lastOfRoot?.type === "run-end") throw stale(given, "the run has ended");
-  const request = ofRun.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
-  if (!request) throw stale(given, "no open request has this id");
-  if (request.digest !== given.digest)
-    throw stale(given, "it was made about another input, or the tool has changed since");
-  const response = responseTo(request, given);
+  if (lastOfRoot?.type === "run-end") throw stale(decision, "the run has ended");
+  const request = ofRun.findLast((event): event is AskingEvent => isAsking(event) && event.callId === decision.id);
+  if (!request) throw stale(decision, "no open request has this id");
+  if (request.digest !== decision.digest)
+    throw stale(decision, "it was made about another input, or the tool has changed since");
+  const response = responseTo(request, decision);
   const earlier = ofRun.find(
-    (event) => event.type === response.type && event.callId === given.id && event.seq > request.seq,
+    (event) => event.type === response.type && event.callId === decision.id && event.seq > request.seq,
     // the search found an event of a response type
   ) as EventOf<"approval-response" | "doubt-response"> | undefined;
   if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
-  if (earlier) throw stale(given, `it was decided before: ${earlier.decision.type}`);
+  if (earlier) throw stale(decision, `it was decided before: ${earlier.decision.type}`);
   const { expiresAt } = { expiresAt: undefined, ...request };
   if (expiresAt !== undefined && Date.now() >= expiresAt)
-    throw stale(given, "it came too late; resume the run to be asked again");
+    throw stale(decision, "it came too late; resume the run to be asked again");
   return { response, at: { runId, path: request.path } };
 }
 
@@ -82,21 +82,21 @@ const runEdges: ReadonlySet<DurableEvent["type"]> = new Set([
  * Returns the decision as the log keeps it. The input of an edit is marked as unchecked, because
  * only the agent's tool can validate it.
  */
-function recorded(given: ApprovalDecision, { each, name, input }: EventOf<"approval-request">): RecordedDecision {
-  switch (given.type) {
+function recorded(decision: ApprovalDecision, { each, name, input }: EventOf<"approval-request">): RecordedDecision {
+  switch (decision.type) {
     case "approve":
     case "deny":
-      return given;
+      return decision;
     case "edit":
-      return { type: "edit", input: encodeValue(given.input), unchecked: true };
+      return { type: "edit", input: encodeValue(decision.input), unchecked: true };
     case "always":
-      if (!each) return { type: "always", fields: fieldsIn(decodeValue(input), given.fields ?? [], name) };
+      if (!each) return { type: "always", fields: fieldsIn(decodeValue(input), decision.fields ?? [], name) };
       throw invalidOption(
         `each call of "${name}" needs its own decision`,
         'write { type: "approve" } instead of "always"',
       );
     default:
-      return given satisfies never;
+      return decision satisfies never;
   }
 }
 
@@ -114,8 +114,8 @@ function fieldsIn(input: unknown, fields: readonly string[], name: string): read
   );
 }
 
-function checkNamesCall(given: GivenDecision): void {
-  const { id, digest } = (typeof given === "object" && given !== null ? given : {}) as Partial<GivenDecision>;
+function checkNamesCall(decision: GivenDecision): void {
+  const { id, digest } = (typeof decision === "object" && decision !== null ? decision : {}) as Partial<GivenDecision>;
   if (typeof id === "string" && typeof digest === "string") return;
   throw invalidOption(
     "a decision does not name its request; expected an id and a digest",

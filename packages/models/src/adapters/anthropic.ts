@@ -44,14 +44,14 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
  * ```
  */
 const anthropicPreset: (modelId: string, options?: AnthropicOptions) => Model = /* @__PURE__ */ explainPreset(
-  function anthropic(modelId: string, given: AnthropicOptions = {}): Model {
-    const options = readModelOptions(provider, { modelId, options: given, table });
-    const { cache = "5m", thinking } = options;
+  function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
+    const settings = readModelOptions(provider, { modelId, options, table });
+    const { cache = "5m", thinking } = settings;
     if (typeof thinking === "object") readOptions(thinking, "thinking", { budgetTokens: true });
     if (typeof thinking === "object" && !(thinking.budgetTokens >= minBudgetTokens))
       throw badBudget(thinking.budgetTokens);
-    const wire = anthropicMessages(modelId, { ...options, cache });
-    return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
+    const wire = anthropicMessages(modelId, { ...settings, cache });
+    return httpModel({ modelId, options: settings, provider, wire, addressOf: (base) => below(base, "messages") });
   },
   provider,
 );

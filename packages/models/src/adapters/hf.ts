@@ -42,12 +42,12 @@ export interface HfOptions extends AdapterOptions {
  */
 const hfPreset: (modelId: string, options?: HfOptions) => Model = /* @__PURE__ */ explainPreset(function hf(
   modelId: string,
-  given: HfOptions = {},
+  options: HfOptions = {},
 ): Model {
-  const { inferenceProvider, billTo, ...options } = readModelOptions(provider, { modelId, options: given, table });
+  const { inferenceProvider, billTo, ...settings } = readModelOptions(provider, { modelId, options, table });
   const id = inferenceProvider === undefined ? modelId : `${modelId}:${inferenceProvider}`;
-  const headers = { ...(billTo === undefined ? {} : { "x-hf-bill-to": billTo }), ...options.headers };
-  return openAICompatible(id, { ...options, headers, provider });
+  const headers = { ...(billTo === undefined ? {} : { "x-hf-bill-to": billTo }), ...settings.headers };
+  return openAICompatible(id, { ...settings, headers, provider });
 }, provider);
 
 export { hfPreset as hf };

@@ -63,12 +63,12 @@ export interface LitellmOptions extends AdapterOptions {
  * ```
  */
 const litellmPreset: (modelId: string, options?: LitellmOptions) => Model = /* @__PURE__ */ explainPreset(
-  function litellm(modelId: string, given: LitellmOptions = {}): Model {
-    const options = readModelOptions(provider, { modelId, options: given, table });
-    const isProxy = options.baseUrl !== undefined || environmentVariable("LITELLM_BASE_URL") !== undefined;
-    const direct = litellmPrefixed(modelId, options, isProxy);
+  function litellm(modelId: string, options: LitellmOptions = {}): Model {
+    const settings = readModelOptions(provider, { modelId, options, table });
+    const isProxy = settings.baseUrl !== undefined || environmentVariable("LITELLM_BASE_URL") !== undefined;
+    const direct = litellmPrefixed(modelId, settings, isProxy);
     if (direct !== null) return direct;
-    const { metadata, fallbacks, dropParams, contextTokens: _ofOllama, ...rest } = options;
+    const { metadata, fallbacks, dropParams, contextTokens: _ofOllama, ...rest } = settings;
     const added = {
       ...(metadata === undefined ? {} : { metadata }),
       ...(fallbacks === undefined ? {} : { fallbacks }),

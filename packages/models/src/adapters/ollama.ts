@@ -56,19 +56,19 @@ export interface OllamaOptions extends AdapterOptions {
  */
 const ollamaPreset: (modelId: string, options?: OllamaOptions) => Model = /* @__PURE__ */ explainPreset(function ollama(
   modelId: string,
-  given: OllamaOptions = {},
+  options: OllamaOptions = {},
 ): Model {
-  const { api = "native", ...options } = readModelOptions(provider, { modelId, options: given, table });
-  const { contextTokens = 16_384 } = options;
+  const { api = "native", ...settings } = readModelOptions(provider, { modelId, options, table });
+  const { contextTokens = 16_384 } = settings;
   if (!Number.isSafeInteger(contextTokens) || contextTokens < 1) throw badContext(contextTokens);
-  const { baseUrl = provider.baseUrl ?? "", ...rest } = options;
+  const { baseUrl = provider.baseUrl ?? "", ...rest } = settings;
   const root = baseUrl.replace(/\/+(v1|api)?\/*$/, "");
   if (api === "openai") return openAICompatible(modelId, { ...withoutNative(rest), baseUrl: `${root}/v1`, provider });
-  const wire = ollamaChat(modelId, { ...options, contextTokens });
+  const wire = ollamaChat(modelId, { ...settings, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
   // A saved agent holds the address only if the option `baseUrl` was given. Otherwise the preset's
   // own address is used when the agent is loaded.
-  const address = options.baseUrl === undefined ? {} : { baseUrl: root };
+  const address = settings.baseUrl === undefined ? {} : { baseUrl: root };
   const model = httpModel({ modelId, options: { ...rest, ...address }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
 }, provider);

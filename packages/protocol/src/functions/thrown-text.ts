@@ -30,7 +30,7 @@ const maxJsonLength = 300;
 
 // The text is cut before the redaction too, so that a long one is cheap. It is cut at twice the
 // length, so that a secret at the end of the shown part is still recognised as a whole.
-function shortened(given: string, maxLength: number): string {
-  const text = redact(given.slice(0, maxLength * 2));
+function shortened(message: string, maxLength: number): string {
+  const text = redact(message.slice(0, maxLength * 2));
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}...`;
 }

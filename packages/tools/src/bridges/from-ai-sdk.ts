@@ -61,9 +61,9 @@ export function fromAiSdk(tools: Readonly<Record<string, AiSdkTool>>, options: F
 
 const fromAiSdkOptions: OptionTable<FromAiSdkOptions> = { effects: "object" };
 
-function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once"): Tool {
-  const { description, inputSchema, outputSchema, inputExamples, execute } = given;
-  if (typeof execute !== "function") throw notRunnable(name, given);
+function toTool(name: string, source: AiSdkTool, effects: Tool["effects"] = "once"): Tool {
+  const { description, inputSchema, outputSchema, inputExamples, execute } = source;
+  if (typeof execute !== "function") throw notRunnable(name, source);
   const where = `tool "${name}" of the AI SDK`;
   const examples = Array.isArray(inputExamples) ? { examples: inputExamples.map(({ input }) => input) } : {};
   return tool({
@@ -74,8 +74,8 @@ function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once
     ...(outputSchema === undefined ? {} : { output: readSchema(outputSchema, `${where}: outputSchema`) as OutputForm }),
     ...examples,
     effects,
-    ...approvalOf(given),
-    execute: (input, context) => lastOf(execute.call(given, input, callOptions(context)), context),
+    ...approvalOf(source),
+    execute: (input, context) => lastOf(execute.call(source, input, callOptions(context)), context),
   });
 }
 
@@ -86,11 +86,11 @@ function notRunnable(name: string, { type }: AiSdkTool): AgentError {
   });
 }
 
-function approvalOf(given: AiSdkTool): Pick<Tool, "needsApproval"> {
-  const { needsApproval } = given;
+function approvalOf(source: AiSdkTool): Pick<Tool, "needsApproval"> {
+  const { needsApproval } = source;
   if (typeof needsApproval !== "function") return needsApproval === true ? { needsApproval: () => true } : {};
   return {
-    needsApproval: async (input, context) => Boolean(await needsApproval.call(given, input, callOptions(context))),
+    needsApproval: async (input, context) => Boolean(await needsApproval.call(source, input, callOptions(context))),
   };
 }
 
@@ -121,8 +121,8 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
  * Reads a schema in any form that the AI SDK accepts: its own schema, a function that makes one, or
  * the schema of a library.
  */
-function readSchema(given: unknown, where: string): StandardJsonSchema {
-  const schema = typeof given === "function" && !isStandardSchema(given) ? given() : given;
+function readSchema(source: unknown, where: string): StandardJsonSchema {
+  const schema = typeof source === "function" && !isStandardSchema(source) ? source() : source;
   if (isStandardSchema(schema)) return schema;
   if (isSchemaObject(schema) && isSchemaObject(schema["jsonSchema"]) && !isPromise(schema["jsonSchema"])) {
     return withOwnValidation(jsonSchema(schema["jsonSchema"]), schema["validate"]);

@@ -61,7 +61,7 @@ export function fromLangChain(tools: Iterable<LangChainTool>, options: FromLangC
   if (typeof tools?.[Symbol.iterator] !== "function" || typeof tools === "string") {
     throw wrongArgument("fromLangChain()", tools, "a list of tools", "write fromLangChain([tool])");
   }
-  const made = [...tools].map((given) => toTool(given, effects));
+  const made = [...tools].map((source) => toTool(source, effects));
   checkEffects(
     effects,
     made.map(({ name }) => name),
@@ -72,27 +72,27 @@ export function fromLangChain(tools: Iterable<LangChainTool>, options: FromLangC
 
 const fromLangChainOptions: OptionTable<FromLangChainOptions> = { effects: "object" };
 
-function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
-  const name = toToolName(given.name);
+function toTool(source: LangChainTool, effects: EffectsByTool): Tool {
+  const name = toToolName(source.name);
   return tool({
     name,
-    description: given.description,
-    input: parametersOf(given) as InputForm, // the schema's type is "object"
+    description: source.description,
+    input: parametersOf(source) as InputForm, // the schema's type is "object"
     effects: effectsOf(name, effects) ?? "once",
     // The tool accepts the input that its schema describes, and LangChain's configuration. Only the
     // signal of the configuration is passed.
-    execute: async (input, { signal }) => plain(await given.invoke(input as never, { signal } as never)),
+    execute: async (input, { signal }) => plain(await source.invoke(input as never, { signal } as never)),
   });
 }
 
-function parametersOf(given: LangChainTool): JsonSchema {
+function parametersOf(source: LangChainTool): JsonSchema {
   try {
     // The function reads only the fields that LangChainTool has, although its type asks for more.
-    const { parameters } = convertToOpenAIFunction(given as Parameters<typeof convertToOpenAIFunction>[0]);
+    const { parameters } = convertToOpenAIFunction(source as Parameters<typeof convertToOpenAIFunction>[0]);
     return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {
     const reason = thrownText(error);
-    throw new AgentError("invalid-option", `tool "${given.name}" of LangChain has no JSON Schema: ${reason}`, {
+    throw new AgentError("invalid-option", `tool "${source.name}" of LangChain has no JSON Schema: ${reason}`, {
       cause: error,
       hint: "use types that JSON has, and convert them in the tool",
     });

@@ -63,10 +63,10 @@ export interface FromSpaceOptions {
  *   });
  * ```
  */
-export async function fromSpace(space: string, given: FromSpaceOptions): Promise<Tool> {
-  const options = readOptions(given, "fromSpace()", fromSpaceOptions);
-  const { name, description, effects, timeoutMs = 300_000 } = options;
-  const endpoint = await withClient(space, options, async (client) => findEndpoint(await client.view_api(), options));
+export async function fromSpace(space: string, options: FromSpaceOptions): Promise<Tool> {
+  const settings = readOptions(options, "fromSpace()", fromSpaceOptions);
+  const { name, description, effects, timeoutMs = 300_000 } = settings;
+  const endpoint = await withClient(space, settings, async (client) => findEndpoint(await client.view_api(), settings));
   return tool({
     name,
     description,
@@ -77,7 +77,9 @@ export async function fromSpace(space: string, given: FromSpaceOptions): Promise
     timeoutMs,
     // The input was validated as an object.
     execute: (input, context) =>
-      withClient(space, options, (client) => callSpace(client, endpoint, input as SpaceInput, { context, ...options })),
+      withClient(space, settings, (client) =>
+        callSpace(client, endpoint, input as SpaceInput, { context, ...settings }),
+      ),
   });
 }
 

@@ -91,8 +91,8 @@ export interface GuardedFetchOptions {
  * // refused to fetch "http://169.254.169.254/latest/meta-data": the address is not public (linkLocal)
  * ```
  */
-export async function guardedFetch(address: string | URL, given: GuardedFetchOptions = {}): Promise<Response> {
-  const options = readOptions(given, "guardedFetch()", guardedFetchOptions);
+export async function guardedFetch(address: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
+  const settings = readOptions(options, "guardedFetch()", guardedFetchOptions);
   const {
     signal: callerSignal,
     timeoutMs = 20_000,
@@ -100,20 +100,20 @@ export async function guardedFetch(address: string | URL, given: GuardedFetchOpt
     ports = [80, 443],
     allowedOrigins = [],
     withCredentials = false,
-  } = options;
+  } = settings;
   const policy: UrlPolicy = { ports, allowedOrigins };
-  const headers = checkHeaders(options.headers ?? {}, withCredentials);
+  const headers = checkHeaders(settings.headers ?? {}, withCredentials);
   let url = checkUrl(address, policy);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
   try {
     for (let redirects = 0; ; redirects++) {
-      const answer = await sendHop(toHop(url, headers, signal, policy, options));
+      const answer = await sendHop(toHop(url, headers, signal, policy, settings));
       const location = redirectOf(answer);
       if (location === undefined) return toResponse(answer, url);
       if (redirects >= maxRedirects)
         throw refusal(url, `it redirects more than ${maxRedirects} times`, "give another address");
-      checkMethod(url, options.method);
+      checkMethod(url, settings.method);
       if (withCredentials)
         throw refusal(url, "it redirects a request with credentials", "use the address that it redirects to");
       url = checkUrl(location, policy, url);

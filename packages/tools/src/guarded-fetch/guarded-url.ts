@@ -19,8 +19,8 @@ export interface UrlPolicy {
  *
  * @throws AgentError `tool-execution`
  */
-export function checkUrl(given: string | URL, policy: UrlPolicy, base?: URL): URL {
-  const url = parseUrl(String(given), base);
+export function checkUrl(address: string | URL, policy: UrlPolicy, base?: URL): URL {
+  const url = parseUrl(String(address), base);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw refusal(url, `the scheme is "${url.protocol}"`, "only http and https addresses can be fetched");
   }
@@ -63,9 +63,9 @@ export function shownUrl(url: URL): string {
 
 const maxUrlLength = 8_192;
 
-function parseUrl(given: string, base: URL | undefined): URL {
-  if (given.length <= maxUrlLength && URL.canParse(given, base?.href)) return new URL(given, base?.href);
-  throw new AgentError("tool-execution", `"${given.slice(0, 200)}" is not a URL`, {
+function parseUrl(address: string, base: URL | undefined): URL {
+  if (address.length <= maxUrlLength && URL.canParse(address, base?.href)) return new URL(address, base?.href);
+  throw new AgentError("tool-execution", `"${address.slice(0, 200)}" is not a URL`, {
     hint: "pass a whole address, such as https://example.org/page",
   });
 }

@@ -11,8 +11,8 @@ import { isSchemaObject } from "./walk-schema.ts";
  * @param name - the name of the tool, for errors
  * @throws AgentError `tool-input` with every problem
  */
-export function parseInput(name: string, { schema, vendor, validate }: ReadInput, given: unknown): unknown {
-  const input = readGiven(name, given, schema);
+export function parseInput(name: string, { schema, vendor, validate }: ReadInput, value: unknown): unknown {
+  const input = readGiven(name, value, schema);
   const finish = (result: SchemaResult<unknown>): unknown => {
     if (!result.issues) return result.value;
     throw toolInputError({ name, inputSchema: schema, input, issues: result.issues, vendor });
@@ -25,10 +25,10 @@ export function parseInput(name: string, { schema, vendor, validate }: ReadInput
  * Returns the object of arguments. For no arguments, models send nothing, "" or null. Sometimes
  * they send the object as JSON text.
  */
-function readGiven(name: string, given: unknown, schema: JsonSchema): object {
-  const value = typeof given === "string" ? parsedText(given) : (given ?? {});
+function readGiven(name: string, input: unknown, schema: JsonSchema): object {
+  const value = typeof input === "string" ? parsedText(input) : (input ?? {});
   if (isSchemaObject(value)) return value;
-  const message = `the tool "${name}" takes one object of named arguments, and got ${previewValue(given)}`;
+  const message = `the tool "${name}" takes one object of named arguments, and got ${previewValue(input)}`;
   throw new AgentError("tool-input", message, { hint: callHint(name, schema) });
 }
 

@@ -144,9 +144,9 @@ function notAShortType(where: string, text: unknown): AgentError {
   });
 }
 
-function foundType(given: unknown): string {
-  if (isStandardSchema(given)) return "a schema";
-  return typeof given === "object" ? "an object" : `a ${typeof given}`;
+function foundType(value: unknown): string {
+  if (isStandardSchema(value)) return "a schema";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 function betterText(text: string, words: readonly string[]): string | undefined {
@@ -166,16 +166,16 @@ function betterText(text: string, words: readonly string[]): string | undefined 
  * Returns what to write instead of a schema for one argument, if the value looks like a schema of
  * zod, an input of smolagents, or a constructor.
  */
-function betterForm(given: unknown, where: string): string | undefined {
+function betterForm(value: unknown, where: string): string | undefined {
   const argument = /argument "([^"]*)"/.exec(where)?.[1] ?? "name";
-  if (isStandardSchema(given)) return `write the input as one schema: z.object({ ${argument}: ... })`;
-  if (typeof given === "function") {
-    const word = synonyms[given.name.toLowerCase()] ?? given.name.toLowerCase();
+  if (isStandardSchema(value)) return `write the input as one schema: z.object({ ${argument}: ... })`;
+  if (typeof value === "function") {
+    const word = synonyms[value.name.toLowerCase()] ?? value.name.toLowerCase();
     return isWord(word) ? `write ${argument}: "${word}"` : undefined;
   }
-  if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
+  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
   // each of these fields is checked below
-  const { type, description, nullable } = given as { readonly [key: string]: unknown };
+  const { type, description, nullable } = value as { readonly [key: string]: unknown };
   const word = synonyms[String(type).toLowerCase()] ?? String(type).toLowerCase();
   if (!isWord(word)) return undefined;
   const optional = nullable === true ? "?" : "";

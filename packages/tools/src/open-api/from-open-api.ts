@@ -79,16 +79,16 @@ type HeadersByName = Readonly<Record<string, string>>;
  * console.log(getPet?.name, getPet?.effects); // getPet none
  * ```
  */
-export function fromOpenApi(document: object, given: FromOpenApiOptions = {}): ToolCollection {
-  const options = readOptions(given, "fromOpenApi()", fromOpenApiOptions);
-  const { effects = {} } = options;
+export function fromOpenApi(document: object, options: FromOpenApiOptions = {}): ToolCollection {
+  const settings = readOptions(options, "fromOpenApi()", fromOpenApiOptions);
+  const { effects = {} } = settings;
   // Nothing about the document is certain yet. Each part is checked before it is used.
   const root = document as JsonSchema;
-  checkOptions(options);
+  checkOptions(settings);
   const schemas = readSchemas(root);
-  const operations = readOperations(root, schemas).map((operation) => withoutOwn(operation, options));
+  const operations = readOperations(root, schemas).map((operation) => withoutOwn(operation, settings));
   checkNames(operations);
-  const tools = operations.map((operation) => toTool(operation, { root, schemas, options }));
+  const tools = operations.map((operation) => toTool(operation, { root, schemas, options: settings }));
   checkEffects(
     effects,
     tools.map(({ name }) => name),

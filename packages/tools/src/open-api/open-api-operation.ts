@@ -131,10 +131,10 @@ const ownHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
-function readParameters(given: readonly unknown[], schemas: OpenApiSchemas): OpenApiParameter[] {
+function readParameters(values: readonly unknown[], schemas: OpenApiSchemas): OpenApiParameter[] {
   // A parameter of the operation replaces one of its path.
   const byPlace = new Map<string, JsonSchema>();
-  for (const parameter of given.map(schemas.resolved))
+  for (const parameter of values.map(schemas.resolved))
     byPlace.set(`${parameter["in"]} ${parameter["name"]}`, parameter);
   const taken = new Set<string>();
   return [...byPlace.values()].flatMap((parameter) => {
@@ -219,10 +219,10 @@ const preferred = [
   /^text\//i,
 ];
 
-function readAnswer(given: unknown, schemas: OpenApiSchemas): unknown {
-  if (!isSchemaObject(given)) return undefined;
-  const status = Object.keys(given).find((key) => /^2(\d\d|XX)$/i.test(key)) ?? "default";
-  const { content } = schemas.resolved(given[status]);
+function readAnswer(responses: unknown, schemas: OpenApiSchemas): unknown {
+  if (!isSchemaObject(responses)) return undefined;
+  const status = Object.keys(responses).find((key) => /^2(\d\d|XX)$/i.test(key)) ?? "default";
+  const { content } = schemas.resolved(responses[status]);
   return schemas.resolved(jsonContentOf(content))["schema"];
 }
 

@@ -25,17 +25,17 @@ export interface GuardedRoot {
  * @throws AgentError `invalid-option` if it is not a folder, or if it is or contains a home folder,
  *   the program's own code, a repository or its configuration
  */
-export function createGuardedRoot(given: string, protect: readonly string[] = []): GuardedRoot {
-  const path = realPathOf(given);
-  if (!statSync(path).isDirectory()) throw invalidRoot(given, "it is not a folder");
-  if (path === parse(path).root) throw invalidRoot(given, "it is the whole file system");
+export function createGuardedRoot(folder: string, protect: readonly string[] = []): GuardedRoot {
+  const path = realPathOf(folder);
+  if (!statSync(path).isDirectory()) throw invalidRoot(folder, "it is not a folder");
+  if (path === parse(path).root) throw invalidRoot(folder, "it is the whole file system");
   const configuration = readdirSync(path).find((name) => isConfiguration(name));
-  if (configuration !== undefined) throw invalidRoot(given, `it contains "${configuration}"`);
+  if (configuration !== undefined) throw invalidRoot(folder, `it contains "${configuration}"`);
   const code = [process.argv[1] ?? "", fileURLToPath(import.meta.url), homedir()];
   const held = [...code, ...protect].find((other) => other !== "" && isInside(path, realPathIfAny(other)));
-  if (held !== undefined) throw invalidRoot(given, `it contains "${held}"`);
+  if (held !== undefined) throw invalidRoot(folder, `it contains "${held}"`);
   const holder = protect.find((other) => isInside(realPathIfAny(other), path)) ?? storeAround(path);
-  if (holder !== undefined) throw invalidRoot(given, `it is in "${holder}"`);
+  if (holder !== undefined) throw invalidRoot(folder, `it is in "${holder}"`);
   return { path, isOfSystem: isOfSystem(path) };
 }
 

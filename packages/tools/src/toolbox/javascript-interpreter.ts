@@ -38,10 +38,10 @@ export interface JavascriptInterpreterOptions {
  * ```
  */
 export function javascriptInterpreter(
-  given: JavascriptInterpreterOptions = {},
+  options: JavascriptInterpreterOptions = {},
 ): Tool<{ readonly code: string }, string> {
-  const options = readOptions(given, "javascriptInterpreter()", javascriptInterpreterOptions);
-  const { state = "fresh", limits = {}, maxLength = 20_000 } = options;
+  const settings = readOptions(options, "javascriptInterpreter()", javascriptInterpreterOptions);
+  const { state = "fresh", limits = {}, maxLength = 20_000 } = settings;
   const kept = new KeptExecutors(limits);
   const keeping = state === "keep" ? "Variables stay for the next call." : "Every call begins with nothing.";
   return tool({
@@ -50,7 +50,7 @@ export function javascriptInterpreter(
     input: { code: "string — the program; top-level await works" },
     output: "string",
     effects: state === "keep" ? "once" : "none",
-    ...savedAs("javascript-interpreter", "javascriptInterpreter", options, ["state", "limits", "maxLength"]),
+    ...savedAs("javascript-interpreter", "javascriptInterpreter", settings, ["state", "limits", "maxLength"]),
     execute: async ({ code }, { signal, runId, path, callId }) => {
       if (state === "keep") {
         const executor = kept.get([runId, ...path].join("/"));

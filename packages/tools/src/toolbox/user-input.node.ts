@@ -24,9 +24,9 @@ export interface UserInputOptions {
  * console.log(input.name); // userInput
  * ```
  */
-export function userInput(given: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
-  const options = readOptions(given, "userInput()", userInputOptions);
-  const { ask = askOnTerminal } = options;
+export function userInput(options: UserInputOptions = {}): Tool<{ readonly question: string }, string> {
+  const settings = readOptions(options, "userInput()", userInputOptions);
+  const { ask = askOnTerminal } = settings;
   return tool({
     name: "userInput",
     description: "Asks the user a question and gives their answer. Only for what nobody else can know.",
@@ -34,7 +34,7 @@ export function userInput(given: UserInputOptions = {}): Tool<{ readonly questio
     output: "string",
     effects: "none",
     timeoutMs: 0,
-    ...savedAs("user-input", "userInput", options, []),
+    ...savedAs("user-input", "userInput", settings, []),
     execute: ({ question }, { signal }) => ask(question, { signal }),
   });
 }

@@ -42,10 +42,10 @@ export interface VisitWebpageOptions {
  * console.log(page.name, page.effects); // visitWebpage none
  * ```
  */
-export function visitWebpage(given: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
-  const options = readOptions(given, "visitWebpage()", visitWebpageOptions);
-  const { maxLength = 40_000, timeoutMs = 20_000, maxBytes = 10_000_000, allowedOrigins = [] } = options;
-  const { fetch: fetchPage = publicFetch } = options;
+export function visitWebpage(options: VisitWebpageOptions = {}): Tool<{ readonly url: string }, string> {
+  const settings = readOptions(options, "visitWebpage()", visitWebpageOptions);
+  const { maxLength = 40_000, timeoutMs = 20_000, maxBytes = 10_000_000, allowedOrigins = [] } = settings;
+  const { fetch: fetchPage = publicFetch } = settings;
   return tool({
     name: "visitWebpage",
     description:
@@ -53,7 +53,7 @@ export function visitWebpage(given: VisitWebpageOptions = {}): Tool<{ readonly u
     input: { url: "string — the whole address, such as https://example.org/page" },
     output: "string",
     effects: "none",
-    ...savedAs("visit-webpage", "visitWebpage", options, ["maxLength", "timeoutMs", "maxBytes", "allowedOrigins"]),
+    ...savedAs("visit-webpage", "visitWebpage", settings, ["maxLength", "timeoutMs", "maxBytes", "allowedOrigins"]),
     execute: async ({ url }, { signal }) => {
       const headers = { accept: "text/html, text/markdown, text/plain, application/pdf;q=0.9, */*;q=0.5" };
       const response = await fetchPage(url, { signal, timeoutMs, maxBytes, allowedOrigins, headers });

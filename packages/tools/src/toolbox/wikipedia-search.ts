@@ -38,10 +38,10 @@ export interface WikipediaSearchOptions {
  * console.log(wikipediaSearch({ language: "fr", content: "summary" }).name); // wikipediaSearch
  * ```
  */
-export function wikipediaSearch(given: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
-  const options = readOptions(given, "wikipediaSearch()", wikipediaSearchOptions);
-  const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = options;
-  const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = options;
+export function wikipediaSearch(options: WikipediaSearchOptions = {}): Tool<{ readonly query: string }, string> {
+  const settings = readOptions(options, "wikipediaSearch()", wikipediaSearchOptions);
+  const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = settings;
+  const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = settings;
   if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
     throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"; expected a language code`, {
       hint: 'write it as "en"',
@@ -53,7 +53,7 @@ export function wikipediaSearch(given: WikipediaSearchOptions = {}): Tool<{ read
     input: { query: "string — a topic: a name or a few words" },
     output: "string",
     effects: "none",
-    ...savedAs("wikipedia-search", "wikipediaSearch", options, plainOptions),
+    ...savedAs("wikipedia-search", "wikipediaSearch", settings, plainOptions),
     execute: async ({ query }, { signal }) => {
       const url = articleUrl(endpoint, query, content);
       const headers = { "user-agent": userAgent };

@@ -66,8 +66,8 @@ function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
 }
 
 /** Returns the arguments of a call. They may be a JSON string, even one inside another. */
-function inputOf(given: unknown): unknown {
-  let input = given;
+function inputOf(value: unknown): unknown {
+  let input = value;
   for (let depth = 0; depth < 3 && typeof input === "string"; depth++) {
     const inner = input.trim() === "" ? {} : parseLooseJson(input);
     if (inner === undefined || (typeof inner !== "string" && !isRecord(inner))) break;
