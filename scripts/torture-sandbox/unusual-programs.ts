@@ -54,6 +54,10 @@ var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)
     "for (;;) structuredClone(set)",
   ],
 
+  // Patterns that the host needs long to compile.
+  "patterns of many sets": "for (;;) new RegExp('\\\\p{L}'.repeat(2e4), 'u').test('\\u4e2d')",
+  "patterns of many sets of any case": "for (;;) new RegExp('[\\\\p{L}\\\\p{Lu}]'.repeat(2e3), 'iv').test('\\u4e2d')",
+
   // Printing and describing large values.
   "long arrays printed": `${warm}const a = Array(3e6).fill(0); for (let i = 0; i < 1e4; i++) console.log(a)`,
   "a long array as the result": "Array(1e7).fill(0)",

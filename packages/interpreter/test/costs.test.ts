@@ -141,6 +141,12 @@ test("properties of String objects are counted without a list of their character
   }
 });
 
+test("patterns of many sets match as those of few", async () => {
+  const code = `const many = new RegExp("\\\\p{L}".repeat(30), "u");
+    [many.test("\\u4e2dx".repeat(15)), many.test("x".repeat(29)), many.exec("1" + "y".repeat(31)).index]`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: [true, false, 1] } });
+});
+
 test("a host name of more than 1,024 characters is not a valid URL", async () => {
   const code =
     "[1024, 1025].map((length) => URL.canParse('http://' + 'a.'.repeat(length / 2) + 'a'.repeat(length % 2)))";

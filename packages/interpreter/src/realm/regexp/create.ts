@@ -3,12 +3,13 @@
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
+import { requireTime } from "../../limits.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { keyText } from "../../operations/text.ts";
 import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
-import { maxKnownLength } from "./matcher-of.ts";
+import { countPropertySets, maxKnownLength } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
 /** Makes a regular expression that has no pattern yet. `newTarget` decides its prototype. */
@@ -93,6 +94,9 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
     );
   }
   chargePattern(realm, source);
+  const operations = operationsOfSets(source, flags);
+  if (source.length > maxKnownLength) requireTime(operations);
+  else if (operations > 0) realm.meter.checkClockSooner(timesForCompiling * operations);
   const key = `${flags}/${source}`;
   if (knownPatterns.has(key)) return;
   if (!areFlags(flags)) {
@@ -123,6 +127,16 @@ function chargePattern(realm: Realm, source: string): void {
   realm.meter.charge(operationsPerCharacter * length);
   realm.meter.allocate(bytesPerCharacter * length);
 }
+
+/** Returns how long the host takes to read the sets such as `\p{L}` of a pattern, in operations. */
+const operationsOfSets = (source: string, flags: string): number =>
+  countPropertySets(source) * (/[iv]/.test(flags) ? operationsPerFoldedSet : operationsPerSet);
+
+const operationsPerSet = 800;
+// The host also compiles a short pattern, which takes many times as long as reading it.
+const timesForCompiling = 20;
+// With the flags "i" and "v", the host adds the other cases of each character to a set.
+const operationsPerFoldedSet = 4_000;
 
 const operationsPerCharacter = 8;
 const bytesPerCharacter = 150;

@@ -66,9 +66,23 @@ function keep(known: Map<string, RegExpMatcher>, key: string, matcher: RegExpMat
   known.set(key, matcher);
 }
 
+// The maximum number of sets such as `\p{L}` in a pattern that the host runs. It needs up to 2 ms
+// to compile one of them, and compiles again for a text with other characters.
+const maxHostSets = 20;
+
+const hasManySets = (source: string): boolean => countPropertySets(source) > maxHostSets;
+
+/** Returns how many sets such as `\p{L}` a pattern has. */
+export function countPropertySets(source: string): number {
+  let count = 0;
+  for (let at = source.indexOf("\\"); at !== -1; at = source.indexOf("\\", at + 2))
+    if ((source.charCodeAt(at + 1) | 0x20) === 0x70) count++;
+  return count;
+}
+
 function compile(source: string, flags: string): RegExpMatcher {
   const pattern = parsePattern(source, flags);
-  const judge = hostJudge(pattern, flags);
+  const judge = hasManySets(source) ? null : hostJudge(pattern, flags);
   if (!judge) return countingMatcher(pattern, flags);
   const host = hostMatcher(source, flags, pattern.names);
   let counting: RegExpMatcher | null = null;
