@@ -56,6 +56,7 @@ var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)
 
   // Patterns that the host needs long to compile.
   "patterns of many sets": "for (;;) new RegExp('\\\\p{L}'.repeat(2e4), 'u').test('\\u4e2d')",
+  "patterns of some sets": "for (let i = 0; ; i++) new RegExp(`${'\\\\p{L}'.repeat(20)}${i}`, 'iu').test('\\u4e2d')",
   "patterns of many sets of any case": "for (;;) new RegExp('[\\\\p{L}\\\\p{Lu}]'.repeat(2e3), 'iv').test('\\u4e2d')",
 
   // Printing and describing large values.

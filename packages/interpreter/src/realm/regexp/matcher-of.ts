@@ -66,9 +66,9 @@ function keep(known: Map<string, RegExpMatcher>, key: string, matcher: RegExpMat
   known.set(key, matcher);
 }
 
-// The maximum number of sets such as `\p{L}` in a pattern that the host runs. It needs up to 2 ms
-// to compile one of them, and compiles again for a text with other characters.
-const maxHostSets = 20;
+// The maximum number of sets such as `\p{L}` in a pattern that the host runs. It may need 400 ms
+// to compile ten of them, and nothing can interrupt it.
+const maxHostSets = 5;
 
 const hasManySets = (source: string): boolean => countPropertySets(source) > maxHostSets;
 
