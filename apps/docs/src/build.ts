@@ -58,7 +58,7 @@ function options(): TypeDocOptions {
     name: "smolts",
     out: site,
     readme: "none",
-    highlightLanguages: [...OptionDefaults.highlightLanguages, "dockerfile"],
+    highlightLanguages: [...OptionDefaults.highlightLanguages, "dockerfile", "python"],
     customCss: styleSheet,
     favicon: join(appFolder, "src/mark.svg"),
     groupOrder: [...guideIndex().map(({ title }) => title), "For contributors", "*"],
