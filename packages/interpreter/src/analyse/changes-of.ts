@@ -21,8 +21,8 @@ export interface Code {
 }
 
 /**
- * Returns the names of variables outside of the code that it changes. If the code knows an object
- * only as `this` or as a parameter, the names are those of the changed properties (`.name`).
+ * Returns the names of outer variables that the code changes. If the code reaches an object only
+ * through `this` or a parameter, the result has the names of the changed properties (`.name`).
  */
 export function changesOf(program: unknown, { node, isWhole }: Code, walk: TreeWalk): ReadonlySet<string> {
   const changes = new Set<string>();

@@ -181,8 +181,8 @@ const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
   isRedirect(status, headers) ? (headers.get("location") ?? undefined) : undefined;
 
 /**
- * Refuses to repeat a request with a body at another address, because the caller did not agree to
- * that.
+ * Refuses to send a request with a body again, to the address of a redirect. The caller agreed to
+ * the first address only.
  */
 function checkMethod(url: URL, method = "GET"): void {
   if (["GET", "HEAD"].includes(method.toUpperCase())) return;
