@@ -1,4 +1,5 @@
 import type { Tool, ToolContext } from "@smolts/protocol";
+import { callTool } from "@smolts/testing";
 
 /** A context for a call without an agent. */
 export const context: ToolContext = {
@@ -13,12 +14,9 @@ export const context: ToolContext = {
   readBlob: () => Promise.reject(new Error("this call has no log")),
 };
 
-/** Calls a tool as an agent does: validates the input, then executes the tool. */
-export async function call<Input, Output>(
+/** Calls a tool with the context above. */
+export const call = <Input, Output>(
   tool: Tool<Input, Output>,
   input: unknown,
   changes: Partial<ToolContext> = {},
-): Promise<Output> {
-  const parsed = await tool.parseInput(input);
-  return await tool.execute(parsed, { ...context, ...changes });
-}
+): Promise<Output> => callTool(tool, input, { ...context, ...changes });
