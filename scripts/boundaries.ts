@@ -163,7 +163,7 @@ export const boundaries: Boundaries = {
       "languages",
       "media",
       "defaults.ts",
-      "invalid-option.ts",
+      "shown-value.ts",
     ],
     "@smolts/interpreter": [
       "session",

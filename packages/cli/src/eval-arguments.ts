@@ -1,6 +1,6 @@
 // Reads the command line of `smolts eval`.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags, RunArguments } from "./run-arguments.ts";
 import type { GivenStore } from "./store/store-arguments.ts";
@@ -117,7 +117,7 @@ function toArguments(cases: string | undefined, flags: Flags, run: RunOptionsOfE
   const judge = text("judge");
   const criteria = text("criteria");
   if (criteria !== undefined && judge === undefined) {
-    throw invalid("--criteria is for a judge", "add --judge openai:gpt-5-mini, or leave it out");
+    throw invalidOption("--criteria is for a judge", "add --judge openai:gpt-5-mini, or leave it out");
   }
   const seconds = amount("caseTimeout", "--case-timeout");
   return {
@@ -147,14 +147,17 @@ function toArguments(cases: string | undefined, flags: Flags, run: RunOptionsOfE
 function sourceOf(file: string | undefined, flags: Flags): EvalArguments["source"] {
   const { replay, liveEffects } = flags;
   if (replay === undefined) {
-    if (liveEffects === true) throw invalid("--live-effects is for --replay", "add --replay, or leave it out");
+    if (liveEffects === true) throw invalidOption("--live-effects is for --replay", "add --replay, or leave it out");
     if (file !== undefined) return { type: "cases", file };
-    throw invalid("no cases are given", "write smolts eval ./cases.jsonl, or smolts eval --replay --store ./runs");
+    throw invalidOption(
+      "no cases are given",
+      "write smolts eval ./cases.jsonl, or smolts eval --replay --store ./runs",
+    );
   }
   const names = { id: "--id", compare: "--compare", input: "--input", expected: "--expected" };
   const wrong = Object.entries(names).find(([name]) => flags[name] !== undefined)?.[1];
   const other = file === undefined ? wrong : "a file with cases";
-  if (other !== undefined) throw invalid(`--replay and ${other} cannot be combined`, "leave one of them out");
+  if (other !== undefined) throw invalidOption(`--replay and ${other} cannot be combined`, "leave one of them out");
   const runs = Array.isArray(replay) ? (replay as readonly string[]) : [];
   return { type: "replay", runs, effects: liveEffects === true ? "live" : "recorded" };
 }
@@ -163,7 +166,5 @@ function amountOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (given.trim() !== "" && Number.isFinite(number) && number > 0) return number;
-  throw invalid(`${flag}: expected a number above 0, got "${given}"`, "leave it out for the default");
+  throw invalidOption(`${flag}: expected a number above 0, got "${given}"`, "leave it out for the default");
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

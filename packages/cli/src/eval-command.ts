@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model, nearestName, type RunStore, visible } from "@smolts/protocol";
+import { AgentError, invalidOption, type Model, nearestName, type RunStore, visible } from "@smolts/protocol";
 import type { EvalArguments, ReplaySource } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
@@ -150,10 +150,10 @@ const named = (options: { readonly [name: string]: unknown }): object =>
 
 function mustHaveStore({ id, source }: EvalArguments, place: string | undefined): void {
   if (source.type === "replay" && place === undefined) {
-    throw invalid("--replay reads stored runs, and no store is given", "add --store ./runs, or set SMOLTS_STORE");
+    throw invalidOption("--replay reads stored runs, and no store is given", "add --store ./runs, or set SMOLTS_STORE");
   }
   if (id === undefined || place !== undefined) return;
-  throw invalid("--id is the name of an evaluation in a store", "add --store ./runs, or leave it out");
+  throw invalidOption("--id is the name of an evaluation in a store", "add --store ./runs, or leave it out");
 }
 
 const limitsOf = ({ concurrency, caseTimeoutMs, maxCostUsd, maxTokens, maxCaseCostUsd }: EvalArguments): object => ({
@@ -179,7 +179,7 @@ async function scorersOf(
     const hint = nearest
       ? `did you mean "${nearest}"?`
       : `they are ${Object.keys(known).join(" and ")}; ./file.ts has your own`;
-    throw invalid(`--scorer: there is no scorer "${reference}"`, hint);
+    throw invalidOption(`--scorer: there is no scorer "${reference}"`, hint);
   });
   const judges = judge === undefined ? [] : [eval_.judge(resolveModel(judge), named({ criteria }))];
   return [...(await Promise.all(lists)).flat(), ...judges];
@@ -197,7 +197,7 @@ async function scorersOfFile(reference: string, directory: string): Promise<read
     return isScorer ? [value as Scorer] : []; // safe cast: the package checks the scorer
   });
   if (found.length > 0) return found;
-  throw invalid(
+  throw invalidOption(
     `--scorer: "${reference}" exports no scorer`,
     "write export function short({ answer }) { return String(answer).length < 100; }",
   );
@@ -288,7 +288,7 @@ async function readEvaluation(path: string, directory: string): Promise<object> 
   } catch {
     // The error below says what is expected.
   }
-  throw invalid(`--compare: "${path}" is not an evaluation`, "pass a file that smolts eval --output wrote");
+  throw invalidOption(`--compare: "${path}" is not an evaluation`, "pass a file that smolts eval --output wrote");
 }
 
 function isRow(row: unknown): boolean {
@@ -299,7 +299,7 @@ function isRow(row: unknown): boolean {
 
 async function readText(path: string, directory: string): Promise<string> {
   return readFile(resolve(directory, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw invalid(
+    throw invalidOption(
       `"${visible(path)}" cannot be read (${error.code})`,
       "check the path; it is relative to the current folder",
     );
@@ -308,8 +308,6 @@ async function readText(path: string, directory: string): Promise<string> {
 
 async function writeText(path: string, text: string, directory: string): Promise<void> {
   await writeFile(resolve(directory, path), text).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(`"${visible(path)}" cannot be written (${error.code})`, "name a file in a folder that exists");
+    throw invalidOption(`"${visible(path)}" cannot be written (${error.code})`, "name a file in a folder that exists");
   });
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import { createLoad } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model } from "@smolts/protocol";
+import { invalidOption, type Model } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
 import { isAgent, loadServed } from "./load-tools.ts";
 
@@ -35,9 +35,10 @@ export async function loadAgent(given: string, { directory, ...options }: LoadAg
   const served = await loadServed(given, directory);
   const agent: unknown = typeof served === "function" ? await served() : served;
   if (isAgent(agent)) return agent as MultiStepAgent; // safe cast: `isAgent` has checked its shape
-  throw new AgentError("invalid-option", `"${given}" does not export an agent`, {
-    hint: "write export default new CodeAgent({ ... }), or a function that returns one",
-  });
+  throw invalidOption(
+    `"${given}" does not export an agent`,
+    "write export default new CodeAgent({ ... }), or a function that returns one",
+  );
 }
 
 const loadSaved = /* @__PURE__ */ createLoad<MultiStepAgent>({

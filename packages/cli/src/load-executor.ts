@@ -1,7 +1,7 @@
 // Loads executors from packages that the user installs. They are imported from the user's project
 // at first use.
 
-import { AgentError, type ExecutorFactory } from "@smolts/protocol";
+import { type AgentError, type ExecutorFactory, invalidOption } from "@smolts/protocol";
 import { importPackage } from "./import-package.ts";
 
 /** A language that agents can write code in. */
@@ -57,9 +57,10 @@ export async function loadExecutor(
   const module = await importPackage(found.entry ?? found.package, directory, `npm install ${found.package}`);
   const create = module[found.factory];
   if (typeof create !== "function") {
-    throw new AgentError("invalid-option", `${found.package} has no executor "${found.factory}"`, {
-      hint: `update it: npm install ${found.package}@latest`,
-    });
+    throw invalidOption(
+      `${found.package} has no executor "${found.factory}"`,
+      `update it: npm install ${found.package}@latest`,
+    );
   }
   const options = found.languages.length > 1 ? { language: chosen } : {};
   // The cast is safe: the packages return values of this type.
@@ -74,15 +75,13 @@ export async function loadExecutor(
 }
 
 const unknownExecutor = (name: string): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `--executor: expected ${["interpreter", ...Object.keys(executorPackages)].join(", ")}, got "${name}"`,
-    {
-      hint: "leave it out for the interpreter",
-    },
+    "leave it out for the interpreter",
   );
 
 const wrongLanguage = (name: string, language: string, languages: readonly string[]): AgentError =>
-  new AgentError("invalid-option", `--executor ${name} runs ${languages.join(" and ")}, not ${language}`, {
-    hint: language === "python" ? "use --executor docker, e2b or pyodide" : "leave --language out",
-  });
+  invalidOption(
+    `--executor ${name} runs ${languages.join(" and ")}, not ${language}`,
+    language === "python" ? "use --executor docker, e2b or pyodide" : "leave --language out",
+  );

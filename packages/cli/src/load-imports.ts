@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { CodeAgentOptions } from "@smolts/core";
 import { guestModule } from "@smolts/interpreter";
 import { readGuestModule } from "@smolts/interpreter/read-module";
-import { AgentError, type GuestModule } from "@smolts/protocol";
+import { type AgentError, type GuestModule, invalidOption } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 
 /** The options of an agent that contain the modules. */
@@ -37,7 +37,10 @@ async function addFile(modules: Map<string, GuestModule>, given: string, directo
   const path = resolve(directory, given);
   const name = basename(path).replace(moduleEnding, "");
   if (modules.has(name)) {
-    throw invalid(`--imports got "${given}", but there is another module "${name}"`, "give the file another name");
+    throw invalidOption(
+      `--imports got "${given}", but there is another module "${name}"`,
+      "give the file another name",
+    );
   }
   if (existsSync(join(path, "package.json"))) await addFolder(modules, name, path);
   else
@@ -49,13 +52,13 @@ const moduleEnding = /\.m?[jt]s$/;
 
 async function readModuleFile(given: string, path: string): Promise<string> {
   if (!moduleEnding.test(path)) {
-    throw invalid(
+    throw invalidOption(
       `--imports got "${given}", which is not a module in JavaScript or TypeScript`,
       "give a .js, .mjs or .ts file, or a folder with a package.json",
     );
   }
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw invalid(
+    throw invalidOption(
       `there is no module "${path}" that can be read (${error.code})`,
       "check the path; it is relative to the current folder",
     );
@@ -74,19 +77,22 @@ async function addPackage(modules: Map<string, GuestModule>, given: string, dire
 function packageNameOf(given: string): string {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(given.replace(/[./]\*$/, ""))?.[0];
   if (name !== undefined && name !== "*") return name;
-  throw invalid(`--imports got "${given}", which does not name a module`, "name each package that the code may import");
+  throw invalidOption(
+    `--imports got "${given}", which does not name a module`,
+    "name each package that the code may import",
+  );
 }
 
 function notInstalled(given: string, name: string): AgentError {
   if (builtinModules.includes(name) || name.startsWith("node:")) {
-    return invalid(
+    return invalidOption(
       `--imports got "${given}": the sandbox has no modules of Node`,
       "give the agent a tool that does it: --tools ./file.ts",
     );
   }
   if (/\.[cm]?[jt]s$/.test(given))
-    return invalid(`--imports got "${given}", which is not a path`, `write "./${given}" for a file`);
-  return invalid(
+    return invalidOption(`--imports got "${given}", which is not a path`, `write "./${given}" for a file`);
+  return invalidOption(
     `--imports got "${given}", but no package "${name}" is installed here`,
     `install it: npm install ${name}; or name a file: ./${name}.js`,
   );
@@ -117,5 +123,3 @@ function folderOf(name: string, directory: string): string | undefined {
     if (at === dirname(at)) return undefined;
   }
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

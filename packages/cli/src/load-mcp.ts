@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { AgentError, type Tool, visible } from "@smolts/protocol";
+import { invalidOption, type Tool, visible } from "@smolts/protocol";
 import { importPackage } from "./import-package.ts";
 import { printError } from "./print-error.ts";
 import type { CommandSurroundings } from "./run-command.ts";
@@ -55,7 +55,7 @@ function serversOf(
     return readServersFile(readText(path, text), { where: text, folder: folderOf(path), variables: environment });
   const [command, ...args] = wordsOf(text);
   if (command === undefined)
-    throw invalid("--mcp is empty", 'write --mcp "npx -y @modelcontextprotocol/server-filesystem ."');
+    throw invalidOption("--mcp is empty", 'write --mcp "npx -y @modelcontextprotocol/server-filesystem ."');
   return [{ command, args, cwd: directory }];
 }
 
@@ -70,7 +70,7 @@ function folderOf(path: string): string {
 
 function readText(path: string, given: string): string {
   if (!existsSync(path))
-    throw invalid(`--mcp: there is no file "${given}"`, "pass a file with mcpServers, a command, or an address");
+    throw invalidOption(`--mcp: there is no file "${given}"`, "pass a file with mcpServers, a command, or an address");
   return readFileSync(path, "utf8");
 }
 
@@ -83,5 +83,3 @@ function wordsOf(text: string): readonly string[] {
     ),
   );
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 import { importFile, importFrom, type ModuleExports } from "./import-module.ts";
 import { type HubTools, isHubReference, loadHubTool } from "./load-from-hub.ts";
@@ -62,17 +62,17 @@ function parseReference(given: string): ToolReference {
   const exportName = hash < 0 ? undefined : given.slice(hash + 1);
   const isFile = isFileReference(module);
   if (/\s/.test(module) && !isFile) {
-    throw invalid(
+    throw invalidOption(
       `--tools got "${given}", which does not name a tool`,
       'write the task first: smolts run "..." --tools ./tools.ts',
     );
   }
   if (!isFile && /\.[cm]?[jt]s$/.test(module)) {
-    throw invalid(`--tools got "${given}", which is not a path`, `write "./${given}" for a file`);
+    throw invalidOption(`--tools got "${given}", which is not a path`, `write "./${given}" for a file`);
   }
   if (!isFile && !exportName) {
     const nearest = nearestName(given, toolboxNames);
-    throw invalid(
+    throw invalidOption(
       `--tools got "${given}", which is not a tool of the toolbox`,
       `${nearest ? `did you mean "${nearest}"? ` : ""}the toolbox has ${toolboxNames.join(", ")}; else name a file ("./tools.ts") or an export ("package#name")`,
     );
@@ -85,7 +85,7 @@ async function loadOne(reference: ToolReference, directory: string): Promise<rea
   const { given, module, exportName } = reference;
   if (exportName !== undefined) return [pickTool(exports, exportName, module)];
   const tools = Object.values(exports).filter(isTool);
-  if (tools.length === 0) throw invalid(`no export of "${given}" is a tool`, exportsHint(exports));
+  if (tools.length === 0) throw invalidOption(`no export of "${given}" is a tool`, exportsHint(exports));
   // A module may export the same tool twice, by its name and as the default.
   return [...new Set(tools)];
 }
@@ -94,10 +94,10 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
   const found = Object.hasOwn(exports, exportName) ? exports[exportName] : undefined;
   if (isTool(found)) return found;
   if (found !== undefined)
-    throw invalid(`the export "${exportName}" of "${module}" is not a tool`, kindHint(exportName, found));
+    throw invalidOption(`the export "${exportName}" of "${module}" is not a tool`, kindHint(exportName, found));
   const nearest = nearestName(exportName, Object.keys(exports));
   const hint = nearest === undefined ? exportsHint(exports) : `did you mean "${module}#${nearest}"?`;
-  throw invalid(`"${module}" has no export "${exportName}"`, hint);
+  throw invalidOption(`"${module}" has no export "${exportName}"`, hint);
 }
 
 /**
@@ -112,13 +112,13 @@ export async function loadServed(given: string, directory: string): Promise<unkn
   if (hash >= 0) {
     const found = exports[given.slice(hash + 1)];
     if (isServed(found)) return found;
-    throw invalid(`"${module}" has no agent "${given.slice(hash + 1)}"`, whatExports(exports));
+    throw invalidOption(`"${module}" has no agent "${given.slice(hash + 1)}"`, whatExports(exports));
   }
   if (isServed(exports["default"])) return exports["default"];
   const agents = [...new Set(Object.values(exports).filter((value) => isAgent(value) || isTool(value)))];
   const served = agents.length > 0 ? agents : Object.values(exports).filter(isServed);
   if (served.length === 1) return served[0];
-  throw invalid(
+  throw invalidOption(
     served.length === 0
       ? `no export of "${given}" is an agent`
       : `"${given}" has ${served.length} exports to choose from`,
@@ -155,7 +155,7 @@ async function importModule({ given, module, isFile }: ToolReference, directory:
 
 async function importReadable(path: string): Promise<ModuleExports> {
   await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(
+    throw invalidOption(
       `there is no file "${path}" that can be read (${error.code})`,
       "check the path; it is relative to the current folder",
     );
@@ -199,5 +199,3 @@ const isMissingModule = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
   (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND");
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

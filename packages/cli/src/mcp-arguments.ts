@@ -1,6 +1,6 @@
 // Reads the command line of `smolts mcp`.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import { isFileReference } from "./file-reference.ts";
 
@@ -66,20 +66,21 @@ function toArguments(target: string | undefined, flags: McpFlags): McpArguments 
   const { servers: serverFiles = [], tools = [], code = false, trust = [], executor } = flags;
   const sources = [target !== undefined, serverFiles.length + tools.length > 0].filter(Boolean).length;
   if (sources === 0) {
-    throw invalid("there is nothing to serve", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
+    throw invalidOption("there is nothing to serve", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
   }
   if (sources === 2)
-    throw invalid(
+    throw invalidOption(
       "an agent file cannot be combined with --servers or --tools",
       "leave out --servers and --tools, or the file",
     );
   if (target !== undefined && !isFileReference(target)) {
-    throw invalid(`"${target}" is not a file`, `write "./${target}" for a file, or --tools ${target}`);
+    throw invalidOption(`"${target}" is not a file`, `write "./${target}" for a file, or --tools ${target}`);
   }
   const isCode = code || serverFiles.length > 0;
-  if (executor !== undefined && !isCode) throw invalid("--executor is for code mode", "add --code, or leave it out");
+  if (executor !== undefined && !isCode)
+    throw invalidOption("--executor is for code mode", "add --code, or leave it out");
   if (trust !== true && trust.length > 0 && serverFiles.length === 0) {
-    throw invalid("--trust is for servers", "leave it out, or add --servers mcp.json");
+    throw invalidOption("--trust is for servers", "leave it out, or add --servers mcp.json");
   }
   return {
     target,
@@ -97,7 +98,8 @@ function portOf(given: true | string | undefined): number | undefined {
   if (given === true) return 0;
   const number = Number(given);
   if (/^\d+$/.test(given) && number <= 65_535) return number;
-  throw invalid(`--http is "${given}"; expected a port from 0 to 65535`, "leave the number out for any free port");
+  throw invalidOption(
+    `--http is "${given}"; expected a port from 0 to 65535`,
+    "leave the number out for any free port",
+  );
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -6,7 +6,7 @@
 
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { AgentError, nearestName, type Tool, visible } from "@smolts/protocol";
+import { invalidOption, nearestName, type Tool, visible } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage } from "./import-package.ts";
 import { isAgent, loadServed, loadTools } from "./load-tools.ts";
@@ -67,7 +67,7 @@ export async function mcpCommand(given: McpArguments, surroundings: CommandSurro
 
 function protocolStreams({ protocolStreams }: CommandSurroundings): object {
   if (protocolStreams) return protocolStreams();
-  throw invalid("standard output cannot be used for the protocol here", "add --http");
+  throw invalidOption("standard output cannot be used for the protocol here", "add --http");
 }
 
 const keyVariable = "SMOLTS_MCP_KEY";
@@ -129,7 +129,7 @@ async function readServers(
     serverFiles.map(async (given) => {
       const path = resolve(directory, given);
       const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-        throw invalid(
+        throw invalidOption(
           `"${given}" cannot be read (${error.code})`,
           "check the path; it is relative to the current folder",
         );
@@ -145,7 +145,7 @@ async function readServers(
   const unknown = trust === "all" ? undefined : trust.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, names);
-    throw invalid(
+    throw invalidOption(
       `--trust names "${unknown}", which is not a server in the files`,
       nearest ? `did you mean "${nearest}"?` : `they are ${names.join(", ")}`,
     );
@@ -174,7 +174,7 @@ function prefixOf(name: string): string {
 
 async function connect(mcp: McpPackage, servers: readonly ServerEntry[], surroundings: CommandSurroundings) {
   const { errorOutput, interruption } = surroundings;
-  if (servers.length === 0) throw invalid("the files do not name any server", "add one to mcpServers");
+  if (servers.length === 0) throw invalidOption("the files do not name any server", "add one to mcpServers");
   const onWarning = ({ server, message }: { readonly server: string; readonly message: string }): void => {
     errorOutput.write(`${visible(`smolts mcp: ${server}: ${message}`)}\n`);
   };
@@ -186,5 +186,3 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) return done();
     signal.addEventListener("abort", () => done(), { once: true });
   });
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -3,7 +3,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { importPackage } from "./import-package.ts";
@@ -121,19 +121,17 @@ const maxFileBytes = 128 * 1024 * 1024;
 export async function readRunFile(path: string, directory: string): Promise<string> {
   const absolute = resolve(directory, path);
   const unreadable = (error: NodeJS.ErrnoException): never => {
-    throw invalid(
+    throw invalidOption(
       `the run file "${path}" cannot be read (${error.code})`,
       "check the path; it is relative to the current folder",
     );
   };
   const { size } = await stat(absolute).catch(unreadable);
   if (size > maxFileBytes) {
-    throw invalid(
+    throw invalidOption(
       `the run file "${path}" has ${Math.ceil(size / 1024 / 1024)} MB; expected at most 64 MB`,
       "read a file of this size line by line with a program such as jq",
     );
   }
   return readFile(absolute, "utf8").catch(unreadable);
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

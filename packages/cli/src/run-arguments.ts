@@ -2,7 +2,7 @@
 // that are not supported yet are refused with their own message, so that nobody believes that they
 // had an effect.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
 import { addEvalCommand, type EvalArguments } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -188,7 +188,7 @@ function portOf({ port }: Flags): number | undefined {
   if (typeof port !== "string") return undefined;
   const number = Number(port);
   if (/^\d+$/.test(port) && number <= 65_535) return number;
-  throw invalid(`--port is "${port}"; expected a number from 0 to 65535`, "leave it out for 7860");
+  throw invalidOption(`--port is "${port}"; expected a number from 0 to 65535`, "leave it out for 7860");
 }
 
 const runOptions = (): readonly Option[] => [
@@ -264,7 +264,10 @@ const later: Readonly<Record<string, string>> = {
 const laterOptions = (): readonly Option[] =>
   Object.entries(later).map(([flags, what]) =>
     new Option(flags).hideHelp().argParser(() => {
-      throw invalid(`${flags.split(" ")[0]} is not supported yet: ${what} will be in a later version`, "leave it out");
+      throw invalidOption(
+        `${flags.split(" ")[0]} is not supported yet: ${what} will be in a later version`,
+        "leave it out",
+      );
     }),
   );
 
@@ -278,7 +281,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     return Array.isArray(value) ? value : [];
   };
   if (task !== undefined && isModuleFile(task)) {
-    throw invalid(`the task is "${task}", the name of a file`, `write smolts run "your task" ${agentFlag(task)}`);
+    throw invalidOption(`the task is "${task}", the name of a file`, `write smolts run "your task" ${agentFlag(task)}`);
   }
   const named = text("actionType") ?? text("agent") ?? "code";
   const agentFile = isFileReference(named) || isHubReference(named) ? named : undefined;
@@ -286,7 +289,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   const imports = list("imports");
   if (agentFile !== undefined) mustFitAgent(agentFile, flags);
   if (imports.length > 0 && agent !== "code") {
-    throw invalid("--imports is for agents that write code", "leave it out, or leave out --agent");
+    throw invalidOption("--imports is for agents that write code", "leave it out, or leave out --agent");
   }
   const executor = executorOf(text("executor"), agent);
   return {
@@ -330,22 +333,22 @@ function mustFitAgent(agent: string, flags: Flags): void {
   const hint = isHubReference(agent)
     ? `make your own agent in a file, with load("${agent}") of @smolts/hub`
     : "write it into the file";
-  throw invalid(`${wrong} and --agent ${agent} cannot be combined: the agent has its own`, hint);
+  throw invalidOption(`${wrong} and --agent ${agent} cannot be combined: the agent has its own`, hint);
 }
 
 function executorOf(given: string | undefined, agent: "code" | "tool-calling"): string | undefined {
   if (given === undefined || given === "interpreter") return undefined;
   if (agent === "code") return given;
-  throw invalid("--executor is for agents that write code", "leave it out, or leave out --agent");
+  throw invalidOption("--executor is for agents that write code", "leave it out, or leave out --agent");
 }
 
 function languageOf(given: string | undefined, executor: string | undefined): "javascript" | "python" | undefined {
   if (given === undefined) return undefined;
   if (given !== "javascript" && given !== "python") {
-    throw invalid(`--language: expected "javascript" or "python", got "${given}"`, "write --language python");
+    throw invalidOption(`--language: expected "javascript" or "python", got "${given}"`, "write --language python");
   }
   if (executor !== undefined || given === "javascript") return given;
-  throw invalid("the interpreter runs javascript, not python", "add --executor docker, e2b or pyodide");
+  throw invalidOption("the interpreter runs javascript, not python", "add --executor docker, e2b or pyodide");
 }
 
 /** The model classes of smolagents, and the presets that use the same servers. */
@@ -367,28 +370,29 @@ function modelOf(
   if (model !== undefined) {
     const flag = id !== undefined ? "--model-id" : type !== undefined ? "--model-type" : "--provider";
     const named = provider !== undefined && model.startsWith("hf:") ? `${model}:${provider}` : "preset:model-id";
-    throw invalid(
+    throw invalidOption(
       `${flag} cannot be combined with --model, which already names preset and model`,
       `write --model ${named}`,
     );
   }
   const preset = presetOfType[type ?? "InferenceClientModel"];
   if (preset === undefined) {
-    throw invalid(
+    throw invalidOption(
       `--model-type is "${type}"; expected one of ${Object.keys(presetOfType).join(", ")}`,
       "or write --model preset:id",
     );
   }
-  if (id === undefined) throw invalid("--model-type and --provider need --model-id", `write --model ${preset}:...`);
+  if (id === undefined)
+    throw invalidOption("--model-type and --provider need --model-id", `write --model ${preset}:...`);
   if (provider === undefined) return `${preset}:${id}`;
   if (preset === "hf") return `hf:${id}:${provider}`;
-  throw invalid("--provider is only for models of Hugging Face", "leave it out");
+  throw invalidOption("--provider is only for models of Hugging Face", "leave it out");
 }
 
 function agentOf(given: string): "code" | "tool-calling" {
   const agent = given.replace("_", "-");
   if (agent === "code" || agent === "tool-calling") return agent;
-  throw invalid(
+  throw invalidOption(
     `--agent is "${given}"; expected "code", "tool-calling" or a file such as "./agent.ts", or "user/name" of the Hub`,
     /\.[cm]?[jt]s$/.test(given) ? `write "./${given}" for a file` : "write --agent tool-calling for JSON tool calls",
   );
@@ -398,7 +402,7 @@ function countOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalid(`${flag} is "${given}"; expected a whole number of at least 1`, "leave it out for the default");
+  throw invalidOption(`${flag} is "${given}"; expected a whole number of at least 1`, "leave it out for the default");
 }
 
 /** The levels by name, and by the numbers that smolagents uses. */
@@ -416,7 +420,7 @@ const levels: Readonly<Record<string, PrintLevel>> = {
 function levelOf(given: string): PrintLevel {
   const level = Object.hasOwn(levels, given) ? levels[given] : undefined;
   if (level !== undefined) return level;
-  throw invalid(`--verbosity is "${given}"; expected off, error, info or debug`, "leave it out for info");
+  throw invalidOption(`--verbosity is "${given}"; expected off, error, info or debug`, "leave it out for info");
 }
 
 /**
@@ -424,5 +428,3 @@ function levelOf(given: string): PrintLevel {
  */
 const isCommanderError = (error: unknown): error is CommanderError =>
   error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("commander.");
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -14,6 +14,7 @@ import { presets, resolveModel } from "@smolts/models";
 import {
   AgentError,
   encodeValue,
+  invalidOption,
   type Model,
   type RunEvent,
   type RunLog,
@@ -313,9 +314,10 @@ function missingModel(): AgentError {
     const variables = [apiKeyVariable, baseUrlVariable].filter((variable) => variable !== undefined);
     return `    ${name}:model-id${variables.length === 0 ? "" : `  (${variables.join(", ")})`}`;
   });
-  return new AgentError("invalid-option", "no model is given", {
-    hint: `write --model preset:model-id, or set the variable SMOLTS_MODEL to it; presets, with their variables:\n${lines.join("\n")}`,
-  });
+  return invalidOption(
+    "no model is given",
+    `write --model preset:model-id, or set the variable SMOLTS_MODEL to it; presets, with their variables:\n${lines.join("\n")}`,
+  );
 }
 
 /** Imports the executor's package, which belongs to the user's project, only when it is needed. */
@@ -349,14 +351,12 @@ export async function createAgent(
 async function readTask(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
   const task = given === undefined || given === "-" ? await readAll(given, input) : given;
   if (task.trim() !== "") return task;
-  throw new AgentError("invalid-option", "the task is empty", { hint: 'write smolts run "your task"' });
+  throw invalidOption("the task is empty", 'write smolts run "your task"');
 }
 
 async function readAll(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
   if (given === undefined && input.isTTY) {
-    throw new AgentError("invalid-option", "no task is given", {
-      hint: 'write smolts run "your task", or pipe it in',
-    });
+    throw invalidOption("no task is given", 'write smolts run "your task", or pipe it in');
   }
   const decoder = new TextDecoder();
   let text = "";

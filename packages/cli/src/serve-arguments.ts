@@ -1,6 +1,6 @@
 // Reads the command line of `smolts serve`.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import { isFileReference } from "./file-reference.ts";
 import type { Flags } from "./run-arguments.ts";
@@ -56,7 +56,7 @@ Examples:
 
 function toArguments(target: string, flags: Flags): ServeArguments {
   if (!isFileReference(target)) {
-    throw invalid(`"${target}" is not a file`, `write "./${target}" for a file`);
+    throw invalidOption(`"${target}" is not a file`, `write "./${target}" for a file`);
   }
   const text = (name: string): string | undefined => {
     const value = flags[name];
@@ -67,7 +67,7 @@ function toArguments(target: string, flags: Flags): ServeArguments {
     (name) => flags[name] !== undefined,
   );
   if (isForEditor && ofHttp !== undefined) {
-    throw invalid("--acp can be combined only with --name", "leave the other options out, or leave out --acp");
+    throw invalidOption("--acp can be combined only with --name", "leave the other options out, or leave out --acp");
   }
   return {
     isForEditor,
@@ -89,7 +89,8 @@ function numberOf(
   if (given === undefined) return undefined;
   const number = Number(given);
   if (/^\d+$/.test(given) && number >= least && number <= most) return number;
-  throw invalid(`${flag} is "${given}"; expected a number from ${least} to ${most}`, "leave it out for the default");
+  throw invalidOption(
+    `${flag} is "${given}"; expected a number from ${least} to ${most}`,
+    "leave it out for the default",
+  );
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,7 +1,7 @@
 // Runs `smolts serve`. The package with the servers is imported from the user's project when it is
 // first needed.
 
-import { AgentError, type RunStore } from "@smolts/protocol";
+import { invalidOption, type RunStore } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage } from "./import-package.ts";
 import { loadServed } from "./load-tools.ts";
@@ -64,9 +64,7 @@ export async function serveCommand(given: ServeArguments, surroundings: CommandS
  */
 function protocolStreams({ protocolStreams }: CommandSurroundings): object {
   if (protocolStreams) return protocolStreams();
-  throw new AgentError("invalid-option", "standard output cannot be used for the protocol here", {
-    hint: "leave out --acp",
-  });
+  throw invalidOption("standard output cannot be used for the protocol here", "leave out --acp");
 }
 
 async function serveEditor(serving: EditorServing, { interruption }: CommandSurroundings): Promise<number> {

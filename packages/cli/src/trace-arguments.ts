@@ -1,6 +1,6 @@
 // Reads the command line of `smolts trace`.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags } from "./run-arguments.ts";
 import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
@@ -35,13 +35,11 @@ export function addTraceCommand(program: Command, onCommand: (given: TraceArgume
 function toArguments(run: string, flags: Flags): TraceArguments {
   const { otlp, header } = flags;
   if (typeof otlp !== "string" || !/^https?:\/\//i.test(otlp) || !URL.canParse(otlp)) {
-    throw invalid("--otlp does not name a collector", "write --otlp http://localhost:6006");
+    throw invalidOption("--otlp does not name a collector", "write --otlp http://localhost:6006");
   }
   // The cast is safe: the values from commander are texts.
   const headers = Array.isArray(header) ? (header as readonly string[]) : [];
   const wrong = headers.find((one) => !/^[\w-]+=/.test(one));
-  if (wrong !== undefined) throw invalid("--header is not name=value", 'write --header "api_key=..."');
+  if (wrong !== undefined) throw invalidOption("--header is not name=value", 'write --header "api_key=..."');
   return { ...givenStore(flags), run, otlp, hasContent: flags["content"] === true, headers };
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

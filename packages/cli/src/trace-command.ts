@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseRunFile } from "@smolts/memory";
-import { AgentError, type DurableEvent, redact, thrownText } from "@smolts/protocol";
+import { AgentError, type DurableEvent, invalidOption, redact, thrownText } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage, versionOfPackage } from "./import-package.ts";
 import type { CommandSurroundings } from "./run-command.ts";
@@ -81,10 +81,9 @@ async function mustBeNewEnough(directory: string): Promise<void> {
     const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? "") ?? [];
     const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor);
     if (!isOld) continue;
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `${name} is ${version} here; smolts trace needs OpenTelemetry's SDK 2 and an exporter from 0.200 on`,
-      { hint: `install them: ${install}` },
+      `install them: ${install}`,
     );
   }
 }
@@ -94,9 +93,10 @@ async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings
   if (text !== null) return parseRunFile(text).events;
   const place = given.store ?? surroundings.environment["SMOLTS_STORE"];
   if (place === undefined) {
-    throw new AgentError("invalid-option", `"${given.run}" is not a run file, and no store is given`, {
-      hint: "write --store <folder>, or set the variable SMOLTS_STORE",
-    });
+    throw invalidOption(
+      `"${given.run}" is not a run file, and no store is given`,
+      "write --store <folder>, or set the variable SMOLTS_STORE",
+    );
   }
   const { openStore } = await import("./store/open-store.ts");
   const { findRun } = await import("./store/stored-run.ts");

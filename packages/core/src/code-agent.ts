@@ -1,5 +1,12 @@
 import { interpreter } from "@smolts/interpreter";
-import { type ChatMessage, type CodeCheck, type ExecutorFactory, type Tool, textOf } from "@smolts/protocol";
+import {
+  type ChatMessage,
+  type CodeCheck,
+  type ExecutorFactory,
+  invalidOption,
+  type Tool,
+  textOf,
+} from "@smolts/protocol";
 import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
 import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting/code-form.ts";
@@ -8,7 +15,6 @@ import { runCode } from "./acting/run-code.ts";
 import type { CodeAgentOptions } from "./agent/agent-options.ts";
 import { type CheckedOptions, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
-import { invalidOption } from "./invalid-option.ts";
 import type { CodeLanguage } from "./languages/code-language.ts";
 import { languageTitles } from "./languages/language-titles.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";

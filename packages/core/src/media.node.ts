@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { AgentError, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, thrownText } from "@smolts/protocol";
 import type { MediaInput, MediaOptions, MediaSource } from "./media/media.ts";
 import * as core from "./media/media.ts";
 import type { MediaAnswer } from "./media/media-answer.ts";
@@ -78,9 +78,10 @@ export { audioFromDisk as audio, fileFromDisk as file, imageFromDisk as image };
  */
 export async function saveImage(answer: unknown, path: string): Promise<void> {
   if (!isImageAnswer(answer)) {
-    throw new AgentError("invalid-option", `the answer to be written to "${path}" is not an image`, {
-      hint: "pass the answer of a run that returned an image",
-    });
+    throw invalidOption(
+      `the answer to be written to "${path}" is not an image`,
+      "pass the answer of a run that returned an image",
+    );
   }
   await writeFile(path, await answer.bytes());
 }

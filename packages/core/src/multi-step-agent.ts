@@ -1,4 +1,4 @@
-import { type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
+import { invalidOption, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
 import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
 import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
 import {
@@ -12,13 +12,13 @@ import {
 } from "./agent/check-options.ts";
 import { asToolOptions, sessionOptions } from "./agent/option-tables.ts";
 import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
-import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
 import type { AgentRun } from "./session/agent-run.ts";
 import { explainAgentMembers, fixAgentMembers, fixedTools } from "./session/other-members.ts";
 import type { Task } from "./session/run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
 import { StoredSessionLog } from "./session/stored-session-log.ts";
+import { isRecord, shown } from "./shown-value.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/agent-tool.ts";
 import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";

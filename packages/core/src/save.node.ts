@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   AgentError,
   explainMembers,
+  invalidOption,
   type JsonValue,
   type Model,
   type ModelReference,
@@ -22,7 +23,6 @@ import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
 import { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables.ts";
 import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
-import { invalidOption } from "./invalid-option.ts";
 import { languageTitles } from "./languages/language-titles.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { ModelFunction } from "./step/model-from-function.ts";

@@ -1,7 +1,7 @@
 // Reads and checks the cases of an evaluation. They come from people and data sets, so every
 // mistake is reported with its line before anything is run.
 
-import { AgentError, type JsonValue, type OptionTable, readOptions, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, type JsonValue, type OptionTable, readOptions, thrownText } from "@smolts/protocol";
 
 /** One case of an evaluation: a task, and data for the scorers. */
 export interface EvaluationCase {
@@ -89,7 +89,7 @@ function caseOf(
   { input: inputField = "input", expected: expectedField = "expected" }: ParseCasesOptions,
 ): EvaluationCase {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(`${place}: expected an object, got ${shown(value)}`, 'write {"input": "..."}');
+    throw invalidOption(`${place}: expected an object, got ${shown(value)}`, 'write {"input": "..."}');
   }
   const {
     id,
@@ -98,13 +98,13 @@ function caseOf(
     ...data
   } = value as { readonly [name: string]: JsonValue };
   if (typeof input !== "string" || input.trim() === "") {
-    throw invalid(
+    throw invalidOption(
       `${place}: "${inputField}": expected a string, got ${shown(input)}`,
       `the fields are ${Object.keys(value).join(", ")}; name the one with the task: { input: "question" }, or --input question`,
     );
   }
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    throw invalid(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalidOption(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
   }
   return {
     id: String(id ?? index + 1),
@@ -120,13 +120,14 @@ function caseOf(
  * @throws AgentError `invalid-option`
  */
 export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
-  if (!Array.isArray(given)) throw invalid(`cases: expected a list, got ${shown(given)}`, "write cases: [{ input }]");
-  if (given.length === 0) throw invalid("there are no cases", "pass at least one: { input: ..., expected: ... }");
+  if (!Array.isArray(given))
+    throw invalidOption(`cases: expected a list, got ${shown(given)}`, "write cases: [{ input }]");
+  if (given.length === 0) throw invalidOption("there are no cases", "pass at least one: { input: ..., expected: ... }");
   const seen = new Set<string>();
   return given.map((one, index) => {
     const checked = checkedCase(one, index);
     const { id } = checked;
-    if (seen.has(id)) throw invalid(`two cases have the id "${shortened(id)}"`, "give each case its own id");
+    if (seen.has(id)) throw invalidOption(`two cases have the id "${shortened(id)}"`, "give each case its own id");
     seen.add(id);
     return checked;
   });
@@ -135,21 +136,21 @@ export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase
 function checkedCase(given: GivenCase, index: number): EvaluationCase {
   const place = `cases[${index}]`;
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw invalid(`${place}: expected an object, got ${shown(given)}`, 'write { input: "..." }');
+    throw invalidOption(`${place}: expected an object, got ${shown(given)}`, 'write { input: "..." }');
   }
   const { id = String(index + 1), input } = given;
   if (typeof id !== "string" || id === "") {
-    throw invalid(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalidOption(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
   }
   if (typeof input !== "string" || input.trim() === "") {
-    throw invalid(
+    throw invalidOption(
       `case "${shortened(id)}": "input": expected a string, got ${shown(input)}`,
       "give each case its task",
     );
   }
   for (const field of ["expected", "data"] as const) {
     if (given[field] === undefined || isJson(given[field])) continue;
-    throw invalid(
+    throw invalidOption(
       `case "${shortened(id)}": "${field}": expected JSON data, got ${shown(given[field])}`,
       "write strings, numbers, lists and objects; put other values into the scorer",
     );
@@ -172,5 +173,3 @@ function shown(value: unknown): string {
   if (value === undefined) return "nothing";
   return isJson(value) ? shortened(JSON.stringify(value)) : `a value of type ${typeof value}`;
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,7 +1,7 @@
 // Compares two evaluations of the same table, case by case. Pairs of scores say more than two
 // means, because a hard case is hard for both agents.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 import { type Interval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
@@ -81,9 +81,10 @@ export function compare(before: Evaluation, after: Evaluation): Comparison {
   });
   const pairs = shared.filter(([one, other]) => isSameCase(one, other));
   if (pairs.length === 0) {
-    throw new AgentError("invalid-option", "the two evaluations have no finished case in common", {
-      hint: "give the cases ids, and run both over the same table",
-    });
+    throw invalidOption(
+      "the two evaluations have no finished case in common",
+      "give the cases ids, and run both over the same table",
+    );
   }
   const sharedIds = new Set(shared.map(([{ caseId }]) => caseId));
   const all = [...before.rows, ...after.rows].map(({ caseId }) => caseId);

@@ -5,6 +5,7 @@
 import {
   AgentError,
   type Budget,
+  invalidOption,
   type OptionTable,
   type RunStore,
   readOptions,
@@ -146,11 +147,14 @@ function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
   mustHaveExpected(cases, scorers);
   for (const [name, value] of Object.entries({ concurrency, caseTimeoutMs, sample })) {
     if (typeof value !== "number" || !(value >= 1)) {
-      throw invalid(`${name}: expected a number of at least 1, got ${String(value)}`, "leave it out for the default");
+      throw invalidOption(
+        `${name}: expected a number of at least 1, got ${String(value)}`,
+        "leave it out for the default",
+      );
     }
   }
   if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(id)) {
-    throw invalid(
+    throw invalidOption(
       `id: expected lower-case letters, digits and hyphens, got ${JSON.stringify(id)}`,
       'write id: "nightly-1"',
     );
@@ -177,15 +181,15 @@ function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
 }
 
 function mustBeCalled(scorers: unknown): void {
-  if (!Array.isArray(scorers)) throw invalid("scorers is not a list", "write scorers: [exact()]");
+  if (!Array.isArray(scorers)) throw invalidOption("scorers is not a list", "write scorers: [exact()]");
   const factory = [contains, exact, judge, schema].find((one) => scorers.includes(one));
   if (factory)
-    throw invalid(`scorers contains the function ${factory.name}`, `call it: write scorers: [${factory.name}()]`);
+    throw invalidOption(`scorers contains the function ${factory.name}`, `call it: write scorers: [${factory.name}()]`);
 }
 
 function mustBeEvaluated(agent: unknown): void {
   if (typeof agent === "function" || isEvaluatedAgent(agent)) return;
-  throw invalid(
+  throw invalidOption(
     `agent: expected an agent or a function, got ${agent === null ? "null" : typeof agent}`,
     "write agent: new CodeAgent({ ... }), or agent: (given) => answer",
   );
@@ -195,7 +199,7 @@ function mustHaveExpected(cases: readonly EvaluationCase[], scorers: readonly Sc
   const scorer = scorers.find(({ needsExpected }) => needsExpected);
   const without = cases.find(({ expected }) => expected === undefined);
   if (!scorer || !without) return;
-  throw invalid(
+  throw invalidOption(
     `the case "${without.id}" has no "expected", and the scorer "${scorer.name}" compares with it`,
     "add it to the case, or use scorers that do not need it",
   );
@@ -205,7 +209,7 @@ function checkBudget(budget: EvaluationBudget): EvaluationBudget {
   for (const [limit, value] of Object.entries(budget)) {
     const isLimit = limit === "tokens" || limit === "costUsd" || limit === "durationMs";
     if (!isLimit || typeof value !== "number" || !(value >= 0)) {
-      throw invalid(
+      throw invalidOption(
         `budget.${limit} is ${String(value)}; expected a limit that is a number >= 0`,
         "write budget: { costUsd: 5 }; the limits are costUsd, tokens and durationMs",
       );
@@ -392,5 +396,3 @@ const amountText = {
 } as const;
 
 const usagesOf = ({ usage, scorerUsage }: EvaluationRow): readonly (TokenUsage | null)[] => [usage, scorerUsage];
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,7 +1,7 @@
 // Keeps an evaluation as a log in the store: a note with its header, then a note for each finished
 // case. If the evaluation was stopped, the next attempt reads the finished cases from there.
 
-import { AgentError, type JsonValue, type RunStore, type StoredLog } from "@smolts/protocol";
+import { type AgentError, invalidOption, type JsonValue, type RunStore, type StoredLog } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 
@@ -101,7 +101,7 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
     (field) => JSON.stringify(before[field]) !== JSON.stringify(header[field]),
   );
   if (changed === undefined) return;
-  throw invalid(
+  throw invalidOption(
     `the evaluation "${id}" began with ${changed} ${JSON.stringify(before[changed])}, and now has ${JSON.stringify(header[changed])}`,
     "give the changed evaluation its own id, and compare the two",
   );
@@ -119,7 +119,7 @@ function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, s
 }
 
 const changedCase = (caseId: string, what: string, id: string): AgentError =>
-  invalid(
+  invalidOption(
     `the case "${caseId}" of the evaluation "${id}" ${what} since it was run`,
     "give the evaluation of the changed table its own id",
   );
@@ -138,5 +138,3 @@ async function shortHash(text: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -10,6 +10,7 @@ import {
   decodeValue,
   type EventOf,
   encodeValue,
+  invalidOption,
   type JsonValue,
   type OptionTable,
   type RunStore,
@@ -89,10 +90,10 @@ type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 export async function replay(given: ReplayOptions): Promise<Replay> {
   const read = readOptions(given, "replay()", replayOptions);
   const { runs, runIds, agent, scorers = [exact()], effects = "recorded", ...options } = read;
-  if (!isEvaluatedAgent(agent)) throw invalid("replay() needs an agent", "write agent: new CodeAgent({ ... })");
+  if (!isEvaluatedAgent(agent)) throw invalidOption("replay() needs an agent", "write agent: new CodeAgent({ ... })");
   if (effects === "recorded") mustBeReplayable(agent);
   const ids = runIds ?? (await runs.list({ status: "success" })).map(({ runId }) => runId);
-  if (ids.length === 0) throw invalid("the store has no run that ended with an answer", "name some: { runIds }");
+  if (ids.length === 0) throw invalidOption("the store has no run that ended with an answer", "name some: { runIds }");
   const recorded = new Map<string, RecordedCase>();
   for (const id of ids) recorded.set(id, await recordedCase(runs, id));
   const cases = [...recorded.values()].map((one) => one.case);
@@ -125,7 +126,7 @@ const replayOptions: OptionTable<ReplayOptions> = {
 
 async function recordedCase(store: RunStore, runId: string): Promise<RecordedCase> {
   const sessionId = await store.find(runId);
-  if (sessionId === null) throw invalid(`the store has no run "${runId}"`, "store.list() lists the runs");
+  if (sessionId === null) throw invalidOption(`the store has no run "${runId}"`, "store.list() lists the runs");
   await using log = await store.open(sessionId, { readonly: true });
   const events: DurableEvent[] = [];
   for await (const event of log.read()) if (event.runId === runId) events.push(event);
@@ -134,9 +135,10 @@ async function recordedCase(store: RunStore, runId: string): Promise<RecordedCas
   const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1) as
     | EventOf<"run-end">
     | undefined; // safe cast: the filter accepts only this type
-  if (end?.answer === undefined) throw invalid(`the run "${runId}" has no answer`, "leave it out of runIds");
+  if (end?.answer === undefined) throw invalidOption(`the run "${runId}" has no answer`, "leave it out of runIds");
   const input = textOf(task?.content ?? []);
-  if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a string`, "leave it out of runIds");
+  if (input.trim() === "")
+    throw invalidOption(`the task of the run "${runId}" is not a string`, "leave it out of runIds");
   const tree = usageTree(events, end.path);
   return {
     case: { id: runId, input, expected: end.answer },
@@ -175,7 +177,7 @@ function mustBeReplayable({ options }: EvaluatedAgent): void {
     readonly tools?: ToolsOption;
   };
   if (managedAgents.length === 0 && !Object.values(tools).some((tool) => "managed" in tool)) return;
-  throw invalid(
+  throw invalidOption(
     "replay() cannot replace the tools of managed agents",
     'replay the managed agents alone, or write { effects: "live" } to call their tools',
   );
@@ -213,5 +215,3 @@ function replayedTool(tool: Tool, name: string, calls: RecordedCalls): Tool {
     },
   };
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,4 +1,4 @@
-import { AgentError, type RunLog, type RunStatus, type TokenUsage } from "@smolts/protocol";
+import { AgentError, invalidOption, type RunLog, type RunStatus, type TokenUsage } from "@smolts/protocol";
 import { textOfAnswer } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 
@@ -56,16 +56,16 @@ export type ScorerFunction = Scorer["score"];
 
 /** Turns functions into scorers, and checks all scorers. @throws AgentError `invalid-option` */
 export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): readonly Scorer[] {
-  if (given.length === 0) throw invalid("there are no scorers", "pass at least one: scorers: [exact()]");
+  if (given.length === 0) throw invalidOption("there are no scorers", "pass at least one: scorers: [exact()]");
   const scorers = given.map((scorer) => (typeof scorer === "function" ? { name: scorer.name, score: scorer } : scorer));
   const names = new Set<string>();
   for (const { name, score } of scorers) {
     if (typeof name !== "string" && typeof score !== "function")
-      throw invalid("a scorer is neither an object nor a function", "write scorers: [exact()]");
+      throw invalidOption("a scorer is neither an object nor a function", "write scorers: [exact()]");
     if (typeof score !== "function")
-      throw invalid(`the scorer "${name}" has no function "score"`, "write { name, score }");
-    if (!name) throw invalid("a scorer has no name", "name the function, or write { name: ..., score: ... }");
-    if (names.has(name)) throw invalid(`two scorers have the name "${name}"`, "write { ...scorer, name: ... }");
+      throw invalidOption(`the scorer "${name}" has no function "score"`, "write { name, score }");
+    if (!name) throw invalidOption("a scorer has no name", "name the function, or write { name: ..., score: ... }");
+    if (names.has(name)) throw invalidOption(`two scorers have the name "${name}"`, "write { ...scorer, name: ... }");
     names.add(name);
   }
   return scorers;
@@ -89,5 +89,3 @@ export function toScore(given: unknown): Score {
 /** Shows NaN as it is, because JSON would write null. */
 const shownScore = (given: unknown): string =>
   typeof given === "object" || typeof given === "string" ? JSON.stringify(given).slice(0, 200) : String(given);
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -7,7 +7,7 @@ import {
   remoteExecutor,
   remoteOptions,
 } from "@smolts/executor-remote";
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Container, createContainer, findContainer } from "./container.ts";
 import { Engine } from "./engine.ts";
 import { checkPackages, ensureImage } from "./image.ts";
@@ -249,31 +249,31 @@ function checkOptions({
   checkNumber("pids", pids, 32);
   checkPackages(packages);
   if (options.network !== undefined && typeof options.network !== "string") {
-    throw new AgentError("invalid-option", "network is not the name of a Docker network", {
-      hint: 'write network: "bridge", or leave it out for no network',
-    });
+    throw invalidOption(
+      "network is not the name of a Docker network",
+      'write network: "bridge", or leave it out for no network',
+    );
   }
   for (const { source, target } of mounts) {
     if (isAbsolute(source) && isAbsolute(target)) continue;
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `mounts: expected absolute paths, got ${JSON.stringify({ source, target })}`,
-      {
-        hint: "resolve the path first: path.resolve(folder)",
-      },
+      "resolve the path first: path.resolve(folder)",
     );
   }
   if (options.image !== undefined && options.dockerfile !== undefined) {
-    throw new AgentError("invalid-option", "image and dockerfile: expected one of them, got both", {
-      hint: "begin the Dockerfile with FROM and the image",
-    });
+    throw invalidOption(
+      "image and dockerfile: expected one of them, got both",
+      "begin the Dockerfile with FROM and the image",
+    );
   }
   return { memoryMb };
 }
 
 function checkNumber(name: string, value: number, least: number): void {
   if (Number.isFinite(value) && value >= least) return;
-  throw new AgentError("invalid-option", `${name}: expected a number >= ${least}, got ${String(value)}`, {
-    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
-  });
+  throw invalidOption(
+    `${name}: expected a number >= ${least}, got ${String(value)}`,
+    `for example, write ${name}: ${Math.max(least, 1)}`,
+  );
 }

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import http from "node:http";
 import type { Duplex } from "node:stream";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, invalidOption } from "@smolts/protocol";
 
 /** The answer to a request. */
 export interface EngineAnswer {
@@ -143,12 +143,9 @@ function addressOf(host: string): http.RequestOptions {
   if (host.startsWith("unix://")) return { socketPath: host.slice("unix://".length) };
   const url = /^(?:tcp|http):\/\/[^/]+\/?$/.test(host) ? new URL(host.replace(/^tcp/, "http")) : null;
   if (url) return { host: url.hostname, port: url.port || 2375 };
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `host: expected unix:///path or tcp://name:port, got ${JSON.stringify(host)}`,
-    {
-      hint: 'write host: "unix:///var/run/docker.sock"',
-    },
+    'write host: "unix:///var/run/docker.sock"',
   );
 }
 

@@ -1,7 +1,7 @@
 // Provides the image for containers: an existing one, one that is pulled, or one that is built.
 
 import { createHash } from "node:crypto";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, invalidOption } from "@smolts/protocol";
 import { type Engine, refused } from "./engine.ts";
 import { tarOf } from "./tar.ts";
 
@@ -110,12 +110,9 @@ const packageName = /^(?:@[\w.-]+\/)?[A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[
 export function checkPackages(packages: readonly string[]): readonly string[] {
   for (const name of packages) {
     if (!packageName.test(name)) {
-      throw new AgentError(
-        "invalid-option",
+      throw invalidOption(
         `packages: expected names with or without a version, got ${JSON.stringify(name)}`,
-        {
-          hint: 'write packages: ["lodash@4"] or ["numpy==2.1.0"]',
-        },
+        'write packages: ["lodash@4"] or ["numpy==2.1.0"]',
       );
     }
   }

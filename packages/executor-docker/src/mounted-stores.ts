@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AgentError } from "@smolts/protocol";
+import { type AgentError, invalidOption } from "@smolts/protocol";
 
 /** The file that marks the folder of a run store. */
 const storeMark = ".smolts-store";
@@ -46,6 +46,7 @@ async function storeBelow(root: string): Promise<string | null> {
 }
 
 const holdsStore = (source: string, store: string): AgentError =>
-  new AgentError("invalid-option", `the mount "${source}" gives access to the run store in "${store}"`, {
-    hint: "keep the store where code cannot see it: mount another folder, or move the store",
-  });
+  invalidOption(
+    `the mount "${source}" gives access to the run store in "${store}"`,
+    "keep the store where code cannot see it: mount another folder, or move the store",
+  );

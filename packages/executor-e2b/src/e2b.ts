@@ -6,7 +6,7 @@ import {
   remoteExecutor,
   remoteOptions,
 } from "@smolts/executor-remote";
-import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Sandbox as E2bSdkSandbox, SandboxOpts } from "e2b";
 import { E2bSandbox } from "./e2b-sandbox.ts";
 import { failureOf } from "./failure.ts";
@@ -188,17 +188,15 @@ function checkAttachment(attach: JsonValue): {
 
 function checkOptions({ timeoutMs = defaultTimeoutMs, template, reconnect }: E2bOptions): void {
   if (!Number.isFinite(timeoutMs) || timeoutMs < minTimeoutMs) {
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `timeoutMs: expected a number >= ${minTimeoutMs}, got ${String(timeoutMs)}`,
-      {
-        hint: "it is the timeout of the sandbox; limit the time of a block with limits: { guestTimeMs }",
-      },
+      "it is the timeout of the sandbox; limit the time of a block with limits: { guestTimeMs }",
     );
   }
   if (template !== undefined && reconnect !== undefined) {
-    throw new AgentError("invalid-option", "template and reconnect: expected one of them, got both", {
-      hint: "leave template out: the sandbox exists already",
-    });
+    throw invalidOption(
+      "template and reconnect: expected one of them, got both",
+      "leave template out: the sandbox exists already",
+    );
   }
 }

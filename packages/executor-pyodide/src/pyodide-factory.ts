@@ -1,5 +1,5 @@
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
-import { AgentError, type OptionTable } from "@smolts/protocol";
+import { invalidOption, type OptionTable } from "@smolts/protocol";
 
 /** The limits of a block of code. 0 disables a limit. */
 export interface PyodideLimits {
@@ -105,6 +105,6 @@ function checkWheels(wheels: NonNullable<PyodideOptions["wheels"]>): void {
         : bytes instanceof Uint8Array
           ? null
           : "has no bytes: expected a Uint8Array, such as a Buffer";
-    if (problem) throw new AgentError("invalid-option", `pyodide(): in wheels, "${name}" ${problem}`, { hint });
+    if (problem) throw invalidOption(`pyodide(): in wheels, "${name}" ${problem}`, hint);
   }
 }

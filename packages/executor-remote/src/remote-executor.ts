@@ -7,6 +7,7 @@ import {
   type ExecutionEnvironment,
   type ExecutionResult,
   type Executor,
+  invalidOption,
   type JsonValue,
   type StopReason,
   type VariableSummary,
@@ -467,9 +468,10 @@ const tooLarge = (what: string): AgentError =>
   });
 
 const noGuestModules = (name: string): AgentError =>
-  new AgentError("invalid-option", `the module "${name}" runs in the interpreter only`, {
-    hint: "install the package in the sandbox with { packages }, or use a module of host functions",
-  });
+  invalidOption(
+    `the module "${name}" runs in the interpreter only`,
+    "install the package in the sandbox with { packages }, or use a module of host functions",
+  );
 
 const misuse = (message: string): AgentError =>
   new AgentError("executor", message, {

@@ -1,6 +1,13 @@
 // Opens the sandboxes of a service, keeps some of them ready, and finds earlier ones again.
 
-import { AgentError, type Executor, type ExecutorFactory, type JsonValue, type OptionTable } from "@smolts/protocol";
+import {
+  AgentError,
+  type Executor,
+  type ExecutorFactory,
+  invalidOption,
+  type JsonValue,
+  type OptionTable,
+} from "@smolts/protocol";
 import type { GuestLimits } from "./frames.ts";
 import { RemoteExecutor } from "./remote-executor.ts";
 import type { RemoteSandbox } from "./remote-sandbox.ts";
@@ -207,20 +214,18 @@ function checkAttachment(attach: JsonValue): { readonly session: string; readonl
 
 function checkLanguage(language: GuestLanguage): GuestLanguage {
   if (language === "javascript" || language === "python") return language;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `language: expected "javascript" or "python", got ${JSON.stringify(language)}`,
-    {
-      hint: 'write language: "python"',
-    },
+    'write language: "python"',
   );
 }
 
 function checkCount(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new AgentError("invalid-option", `${name}: expected a whole number >= ${least}, got ${String(value)}`, {
-    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
-  });
+  throw invalidOption(
+    `${name}: expected a whole number >= ${least}, got ${String(value)}`,
+    `for example, write ${name}: ${Math.max(least, 1)}`,
+  );
 }
 
 const defaultLimits: Required<RemoteLimits> = {
@@ -233,9 +238,10 @@ const defaultLimits: Required<RemoteLimits> = {
 function resolveLimits(limits: RemoteLimits): GuestLimits {
   for (const [name, value] of Object.entries(limits) as [string, number | undefined][]) {
     if (!(name in defaultLimits)) {
-      throw new AgentError("invalid-option", `limits.${name} is not a limit of this executor`, {
-        hint: `the limits are ${Object.keys(defaultLimits).join(", ")}`,
-      });
+      throw invalidOption(
+        `limits.${name} is not a limit of this executor`,
+        `the limits are ${Object.keys(defaultLimits).join(", ")}`,
+      );
     }
     if (value !== undefined && value !== Number.POSITIVE_INFINITY) checkCount(`limits.${name}`, value, 0);
   }

@@ -4,7 +4,7 @@ import {
   interpreterDefaults,
   limitOptions,
 } from "@smolts/interpreter";
-import { AgentError, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
+import { type ExecutorFactory, invalidOption, type OptionTable } from "@smolts/protocol";
 
 /** The options that the functions `worker` for Node and for browsers share. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
@@ -42,9 +42,10 @@ export interface WorkerExecutorFactory extends ExecutorFactory, Disposable {
  */
 export function checkWholeNumber(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new AgentError("invalid-option", `${name} is ${String(value)}; expected a whole number >= ${least}`, {
-    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
-  });
+  throw invalidOption(
+    `${name} is ${String(value)}; expected a whole number >= ${least}`,
+    `for example, write ${name}: ${Math.max(least, 1)}`,
+  );
 }
 
 // The part of a heap that the interpreter itself needs, in MB.
@@ -67,10 +68,9 @@ export function limitsForHeap(heapMb: number, limits: InterpreterLimits = {}): I
     return { ...limits, memoryBytes: Math.min(maxMb * 2 ** 20, interpreterDefaults.memoryBytes) };
   if (memoryBytes > maxMb * 2 ** 20 && memoryBytes !== Number.POSITIVE_INFINITY) {
     const neededMb = Math.ceil(memoryBytes / 2 ** 20 / usablePart) + ownMb;
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `limits.memoryBytes is ${memoryBytes}; expected at most ${maxMb * 2 ** 20} with heapMb: ${heapMb}`,
-      { hint: `leave memoryBytes out, or write heapMb: ${neededMb}` },
+      `leave memoryBytes out, or write heapMb: ${neededMb}`,
     );
   }
   return limits;

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions, visible } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions, visible } from "@smolts/protocol";
 import { parseRepo, repoText } from "./repo.ts";
 import {
   filesIn,
@@ -70,7 +70,7 @@ const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOpti
 export function prefixOf({ path = "" }: PathOption): string {
   const trimmed = path.replace(/^\.?\/|\/$/g, "");
   if (!trimmed.split("/").includes("..")) return trimmed === "" ? "" : `${trimmed}/`;
-  throw new AgentError("invalid-option", `path: expected a folder of the repository, got ${JSON.stringify(path)}`);
+  throw invalidOption(`path: expected a folder of the repository, got ${JSON.stringify(path)}`);
 }
 
 /** Describes a snapshot. */

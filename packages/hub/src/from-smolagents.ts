@@ -4,7 +4,7 @@
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type Model, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, type Model, type Tool } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
 import type { HubRefusal } from "./hub-refusal.ts";
 import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
@@ -185,7 +185,8 @@ function countOf(fields: Fields, name: string, option: string): { readonly [opti
 
 function fieldsOf(value: unknown, where: string): Fields {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new AgentError("invalid-option", `${where}: expected an object, got ${JSON.stringify(value)?.slice(0, 80)}`, {
-    hint: "save the agent again with agent.save(folder)",
-  });
+  throw invalidOption(
+    `${where}: expected an object, got ${JSON.stringify(value)?.slice(0, 80)}`,
+    "save the agent again with agent.save(folder)",
+  );
 }

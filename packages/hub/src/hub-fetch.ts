@@ -3,7 +3,7 @@
 // response is limited. The library for the Hub's API uses {@link hubFetch} instead of the global
 // `fetch`.
 
-import { AgentError, type Fetch } from "@smolts/protocol";
+import { AgentError, type Fetch, invalidOption } from "@smolts/protocol";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
 
 /** The address of the Hub, and the credentials for it. */
@@ -24,9 +24,10 @@ export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): stri
   if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") {
     return hubUrl.replace(/\/+$/, "");
   }
-  throw new AgentError("invalid-option", "hubUrl: expected an address that begins with https://, without a password", {
-    hint: 'leave it out for huggingface.co, and write the key as { token: "hf_..." }',
-  });
+  throw invalidOption(
+    "hubUrl: expected an address that begins with https://, without a password",
+    'leave it out for huggingface.co, and write the key as { token: "hf_..." }',
+  );
 }
 
 const maxRedirects = 5;

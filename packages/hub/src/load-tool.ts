@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
 import type { HubAccess } from "./hub-fetch.ts";
@@ -83,7 +83,7 @@ async function importTool(path: string, saved: SavedHubTool, { repo }: HubConten
   const found = exports[saved.export];
   const tool: unknown = saved.options !== undefined && typeof found === "function" ? await found(saved.options) : found;
   if (isTool(tool)) return tool;
-  throw new AgentError("invalid-option", `${repo}: the export "${saved.export}" of "${saved.module}" is not a tool`);
+  throw invalidOption(`${repo}: the export "${saved.export}" of "${saved.module}" is not a tool`);
 }
 
 const noTool = { missing: "tool" } as const satisfies HubRefusal;

@@ -11,7 +11,7 @@ import {
 } from "@smolts/core";
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
 import {
   contentsOf,
@@ -148,7 +148,7 @@ const hubLoadOptions: OptionTable<HubLoadOptions> = {
 const closed = { [Symbol.asyncDispose]: async (): Promise<void> => {} };
 
 const notAnAgent = ({ repo }: HubContents, why: string, hint: string): AgentError =>
-  new AgentError("invalid-option", `${repo} is not an agent: ${why}`, { hint });
+  invalidOption(`${repo} is not an agent: ${why}`, hint);
 
 /** Returns only the options that agents accept. */
 function agentOptions(options: HubLoadOptions): LoadOptions {

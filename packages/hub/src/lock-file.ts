@@ -2,7 +2,7 @@
 // account can be broken into. With a lock file, only code that somebody has read runs later.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, invalidOption } from "@smolts/protocol";
 
 /** The entry of one repository in a lock file. */
 export interface LockedRepo {
@@ -51,9 +51,10 @@ async function readAll(path: string): Promise<LockFile> {
   } catch {
     // The error below says what is expected.
   }
-  throw new AgentError("invalid-option", `"${path}" is not a lock file of @smolts/hub`, {
-    hint: "restore it or name another file; without a lock file, the next load trusts whatever the Hub has",
-  });
+  throw invalidOption(
+    `"${path}" is not a lock file of @smolts/hub`,
+    "restore it or name another file; without a lock file, the next load trusts whatever the Hub has",
+  );
 }
 
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
@@ -78,17 +79,16 @@ const acceptHint = "read what changed; then pass { updateLock: true } once";
 export function mustBeLocked(repo: string, locked: LockedRepo, now: LockedRepo): void {
   if (locked.revision !== now.revision) {
     const [before, after] = [locked.revision, now.revision].map((revision) => revision.slice(0, 12));
-    throw new AgentError("invalid-option", `${repo} is at ${after}, and the lock file says ${before}`, {
-      hint: acceptHint,
-    });
+    throw invalidOption(`${repo} is at ${after}, and the lock file says ${before}`, acceptHint);
   }
   const paths = new Set([...Object.keys(locked.files), ...Object.keys(now.files)]);
   for (const path of paths) {
     if (locked.files[path] === now.files[path]) continue;
     const what =
       now.files[path] === undefined ? "is missing" : locked.files[path] === undefined ? "is new" : "has changed";
-    throw new AgentError("invalid-option", `${repo}: "${path}" ${what} although the revision is the same`, {
-      hint: "do not run this: the Hub, or the connection to it, cannot be trusted",
-    });
+    throw invalidOption(
+      `${repo}: "${path}" ${what} although the revision is the same`,
+      "do not run this: the Hub, or the connection to it, cannot be trusted",
+    );
   }
 }

@@ -6,7 +6,7 @@
 // code that contains them.
 
 import { isBuiltin } from "node:module";
-import { AgentError, visible } from "@smolts/protocol";
+import { invalidOption, visible } from "@smolts/protocol";
 
 /** The files of a repository, by path. */
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -23,12 +23,11 @@ export function mustBeOwnModule(module: string, tool: string, { repo, files, wit
   const isAllowed = path === null ? packageName.test(module) && !isBuiltin(module) : files.has(path);
   if (isAllowed) return;
   const text = JSON.stringify(visible(module)).slice(0, 200);
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     path === null
       ? `${repo}: the tool "${tool}" names the module ${text}, which is neither a file of the repository nor a package`
       : `${repo}: the tool "${tool}" names the module ${text}, and the repository does not have that file`,
-    { hint: `tell its owner, or pass your own tool: load(repo, { tools: { ${tool} } })` },
+    `tell its owner, or pass your own tool: load(repo, { tools: { ${tool} } })`,
   );
 }
 
@@ -53,9 +52,10 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
     const found = importsOf(path, bytes).find((specifier) => leavesRepository(specifier, path));
     if (found === undefined) continue;
     const text = JSON.stringify(visible(found)).slice(0, 200);
-    throw new AgentError("invalid-option", `${repo}: "${path}" imports ${text}, which is outside of the repository`, {
-      hint: "a repository must contain all files that it imports; shared code must be in a package",
-    });
+    throw invalidOption(
+      `${repo}: "${path}" imports ${text}, which is outside of the repository`,
+      "a repository must contain all files that it imports; shared code must be in a package",
+    );
   }
 }
 

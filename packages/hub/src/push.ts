@@ -6,7 +6,14 @@ import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commit, createRepo } from "@huggingface/hub";
 import type { SavedAgent, SavedTool } from "@smolts/core";
-import { AgentError, type OptionTable, readOptions, type Tool, type ToolReference } from "@smolts/protocol";
+import {
+  AgentError,
+  invalidOption,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  type ToolReference,
+} from "@smolts/protocol";
 import { type HubAccess, hubUrlOf } from "./hub-fetch.ts";
 import { mustImportOwnFiles } from "./own-modules.ts";
 import { callOptions, type HubRepo, mustBeSafe, parseRepo, repoText, requestHub } from "./repo.ts";
@@ -80,15 +87,15 @@ export async function push(pushed: PushedAgent | Tool, repo: string, given: Push
   const options = readOptions(given, "push()", pushOptions);
   const target = parseRepo(repo);
   if (target.type === "dataset")
-    throw invalid("a dataset cannot contain an agent", `push to "${target.name}", a Space`);
+    throw invalidOption("a dataset cannot contain an agent", `push to "${target.name}", a Space`);
   if (typeof options.token !== "string" || !options.token.startsWith("hf_")) {
-    throw invalid(
+    throw invalidOption(
       "token: expected a token of Hugging Face, which begins with hf_",
       "make one at huggingface.co/settings/tokens",
     );
   }
   const root = await realpath(resolve(options.directory ?? ".")).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(`directory: it cannot be read (${error.code})`, "name a folder that exists");
+    throw invalidOption(`directory: it cannot be read (${error.code})`, "name a folder that exists");
   });
   const modules = await readModules(options.files ?? [], root, target);
   mustImportOwnFiles(modules, repoText(target));
@@ -128,23 +135,23 @@ async function readModules(
   const modules = new Map<string, Uint8Array>();
   for (const file of given) {
     const real = await realpath(resolve(root, file)).catch((error: NodeJS.ErrnoException) => {
-      throw invalid(
+      throw invalidOption(
         `files: "${file}" cannot be read (${error.code})`,
         "write the paths of files relative to the directory",
       );
     });
     const path = relative(root, real).split(sep).join("/");
     if (path.startsWith("../") || resolve(root, path) !== real) {
-      throw invalid(`files: "${file}" is outside of "${root}"`, "pass a { directory } that contains all files");
+      throw invalidOption(`files: "${file}" is outside of "${root}"`, "pass a { directory } that contains all files");
     }
     if (keyFile.test(path)) {
-      throw invalid(`files: "${file}" contains keys`, "leave it out; a Space reads its keys from its secrets");
+      throw invalidOption(`files: "${file}" contains keys`, "leave it out; a Space reads its keys from its secrets");
     }
     const facts = await stat(real);
-    if (!facts.isFile()) throw invalid(`files: "${file}" is a folder`, "name each file");
+    if (!facts.isFile()) throw invalidOption(`files: "${file}" is a folder`, "name each file");
     mustBeSafe(path, repo);
     if (facts.size > maxModuleBytes)
-      throw invalid(
+      throw invalidOption(
         `files: "${file}" has ${facts.size} bytes; expected at most ${maxModuleBytes}`,
         "upload data as a dataset",
       );
@@ -175,7 +182,7 @@ function mustContainNoKey(path: string, bytes: Uint8Array): void {
   const lines = new TextDecoder().decode(bytes).split("\n");
   const index = lines.findIndex((line) => keys.some((key) => key.test(line)));
   if (index < 0) return;
-  throw invalid(
+  throw invalidOption(
     `files: "${path}" has what looks like a key in line ${index + 1}`,
     "read it from the environment instead",
   );
@@ -193,13 +200,13 @@ function agentFile(agent: PushedAgent, root: string, modules: ReadonlyMap<string
 function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Array>): HubDefinition {
   const { name, description, reference } = tool;
   if (!reference?.module.startsWith("file:")) {
-    throw invalid(
+    throw invalidOption(
       `the tool "${name}" cannot be pushed: it does not say which file exports it`,
       `export it and write tool({ ..., module: import.meta.url, export: "${name}" })`,
     );
   }
   if (!/^[A-Za-z_$][\w$]*$/.test(reference.export)) {
-    throw invalid(
+    throw invalidOption(
       `the tool "${name}" cannot be pushed: its export "${reference.export}" is not a name`,
       "export it under a name",
     );
@@ -220,7 +227,7 @@ function movedReference(
   if (!module.startsWith("file:")) return { module, ...rest };
   const path = relative(root, fileURLToPath(module)).split(sep).join("/");
   if (modules.has(path)) return { module: `./${path}`, ...rest };
-  throw invalid(
+  throw invalidOption(
     `the tool "${tool}" is in "${path}", which is not among the files`,
     `write files: ["${path}"], and what it imports`,
   );
@@ -273,5 +280,3 @@ async function commitFiles(
     throw new AgentError("tool-execution", `${repoText(repo)}: the Hub returned no commit`);
   return { url: `${hubUrlOf(options)}/${kind}${repo.name}`, revision };
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,5 +1,5 @@
 import { datasetInfo, listFiles, modelInfo, spaceInfo } from "@huggingface/hub";
-import { AgentError, type Fetch, redact, visible } from "@smolts/protocol";
+import { AgentError, type Fetch, invalidOption, redact, visible } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 
 /** A repository of the Hub. */
@@ -37,9 +37,10 @@ export function parseRepo(given: string): HubRepo {
   const isOdd = name.split("/").some((part) => /^(?:\.+|node_modules)$/i.test(part));
   // The regular expression allows only these three types, with an s at the end.
   if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name };
-  throw new AgentError("invalid-option", `repo: expected "user/name", got ${JSON.stringify(visible(given))}`, {
-    hint: 'a Space is "user/name", others are "models/user/name" and "datasets/user/name"',
-  });
+  throw invalidOption(
+    `repo: expected "user/name", got ${JSON.stringify(visible(given))}`,
+    'a Space is "user/name", others are "models/user/name" and "datasets/user/name"',
+  );
 }
 
 /** Returns the name of a repository as users write it. */
@@ -150,12 +151,9 @@ export async function itemsOf(
   access: HubAccess,
 ): Promise<readonly { readonly type: string; readonly id: string }[]> {
   if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) {
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `collection: expected "user/title-hash", got ${JSON.stringify(visible(slug))}`,
-      {
-        hint: "copy the end of the collection's address",
-      },
+      "copy the end of the collection's address",
     );
   }
   // The library has no function for collections.

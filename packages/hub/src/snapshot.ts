@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { AgentError, type OptionTable } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
 import { commitOf, filesOf, type HubRepo, type ListedFile, repoText, requestHub } from "./repo.ts";
@@ -218,9 +218,10 @@ async function mustContainOnly({ listed, tooLarge }: Snapshot, folder: string): 
     entry.isDirectory() || (entry.isFile() && known.has(relative(folder, pathOf(entry)).split(sep).join("/")));
   const odd = entries.find((entry) => !isKnown(entry));
   if (!isLink && odd === undefined) return;
-  throw new AgentError("invalid-option", `"${odd ? pathOf(odd) : folder}" does not come from the Hub`, {
-    hint: "delete the folder to download it again; keep your own files elsewhere",
-  });
+  throw invalidOption(
+    `"${odd ? pathOf(odd) : folder}" does not come from the Hub`,
+    "delete the folder to download it again; keep your own files elsewhere",
+  );
 }
 
 /** Adds the missing files to a folder of an earlier load, which may have needed fewer files. */
@@ -234,9 +235,10 @@ async function addMissingFiles(folder: string, draft: string, contents: Snapshot
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await rename(join(draft, path), join(folder, path));
     } else if (!kept.equals(bytes)) {
-      throw new AgentError("invalid-option", `"${join(folder, path)}" differs from the file on the Hub`, {
-        hint: "delete the folder to download it again; keep your own changes elsewhere",
-      });
+      throw invalidOption(
+        `"${join(folder, path)}" differs from the file on the Hub`,
+        "delete the folder to download it again; keep your own changes elsewhere",
+      );
     }
   }
 }

@@ -1,7 +1,7 @@
 // The limits of a code block, and their defaults. Reaching a limit ends the block, never the
 // session.
 
-import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol";
+import { invalidOption, type OptionTable, type StopReason } from "@smolts/protocol";
 
 /** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
@@ -81,9 +81,10 @@ export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLi
   const resolved: { -readonly [Name in keyof InterpreterLimits]-?: number } = { ...interpreterDefaults };
   for (const [name, value] of Object.entries(limits)) {
     if (!isLimitName(name)) {
-      throw new AgentError("invalid-option", `limits.${name} is not a limit of the interpreter`, {
-        hint: `the limits are ${Object.keys(interpreterDefaults).join(", ")}`,
-      });
+      throw invalidOption(
+        `limits.${name} is not a limit of the interpreter`,
+        `the limits are ${Object.keys(interpreterDefaults).join(", ")}`,
+      );
     }
     if (value !== undefined) resolved[name] = checkLimit(name, value);
   }
@@ -121,7 +122,8 @@ const isLimitName = (name: string): name is keyof InterpreterLimits => Object.ha
 function checkLimit(name: string, value: unknown): number {
   if (value === 0 || value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-  throw new AgentError("invalid-option", `limits.${name} is ${String(value)}; expected a whole number >= 1`, {
-    hint: `for example, write limits: { ${name}: ${interpreterDefaults[name as keyof InterpreterLimits]} }; 0 turns it off`,
-  });
+  throw invalidOption(
+    `limits.${name} is ${String(value)}; expected a whole number >= 1`,
+    `for example, write limits: { ${name}: ${interpreterDefaults[name as keyof InterpreterLimits]} }; 0 turns it off`,
+  );
 }

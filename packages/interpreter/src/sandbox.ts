@@ -14,6 +14,7 @@ import {
   explainMembers,
   type HostCall,
   type HostFunction,
+  invalidOption,
   type Modules,
   type OptionTable,
   readOptions,
@@ -165,9 +166,7 @@ async function checkName(executor: Executor, name: string): Promise<void> {
 }
 
 const invalidName = (name: string, why: string, better: string): AgentError =>
-  new AgentError("invalid-option", `"${name}" is not a valid name for a function: ${why}`, {
-    hint: `give it another name, such as "${better}"`,
-  });
+  invalidOption(`"${name}" is not a valid name for a function: ${why}`, `give it another name, such as "${better}"`);
 
 function hostFunctions(modules: Modules = {}): (readonly [name: string, run: HostFunction])[] {
   return Object.entries(modules).flatMap(([name, module]) => {

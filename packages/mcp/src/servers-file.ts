@@ -2,7 +2,7 @@
 // `mcpServers` or `servers` by name, with comments, and with variables for values that differ
 // between machines.
 
-import { AgentError, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { checkServer, type McpServer } from "./client/mcp-server.ts";
 
 /** The values of the variables in a file. */
@@ -57,7 +57,7 @@ function serversIn(file: Entry, where: string): Entry {
   const servers = settings["mcpServers"] ?? settings["servers"];
   if (servers !== undefined) return record(servers, `${where}: servers`);
   const nearest = nearestName(Object.keys(file)[0] ?? "", ["mcpServers", "servers"]);
-  throw invalid(
+  throw invalidOption(
     `${where} has no "mcpServers" and no "servers"`,
     nearest ? `did you mean "${nearest}"?` : 'write { "mcpServers": { ... } }',
   );
@@ -103,7 +103,7 @@ function readServer(name: string, entry: Entry, at: string, options: ServersFile
     return server;
   } catch (error) {
     if (!AgentError.is(error)) throw error;
-    throw invalid(`${at}: ${error.message}`, error.hint ?? "correct the file");
+    throw invalidOption(`${at}: ${error.message}`, error.hint ?? "correct the file");
   }
 }
 
@@ -119,7 +119,7 @@ function fillIn(text: string, at: string, { variables = {}, folder, inputs = {} 
       (kind === "" ? place(name, folder, variables) : undefined) ??
       byDefault;
     if (known !== undefined) return known;
-    throw invalid(
+    throw invalidOption(
       `${at} needs \${${inner}}, which is not known`,
       kind === "input" ? `pass inputs: { "${name}": "..." }, or write the value` : `set ${name} in the environment`,
     );
@@ -161,18 +161,16 @@ const withoutComments = (text: string): string =>
 function record(value: unknown, at: string): Entry {
   // The cast is safe: any other object than an array is a JSON object.
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Entry;
-  throw invalid(`${at} is not an object`, "write { ... }");
+  throw invalidOption(`${at} is not an object`, "write { ... }");
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw invalid(`${at} is not a list`, "write [ ... ]");
+  throw invalidOption(`${at} is not a list`, "write [ ... ]");
 }
 
 function textOf(value: unknown, at: string): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw invalid(`${at} is not a string`, 'write "..."');
+  throw invalidOption(`${at} is not a string`, 'write "..."');
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, type RunStore, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, type RunStore, readOptions } from "@smolts/protocol";
 import { type FileStoreOptions, fileStorage } from "./store/file-storage.node.ts";
 import { recordStore } from "./store/record-store.ts";
 
@@ -30,9 +30,7 @@ export type { FileStoreOptions } from "./store/file-storage.node.ts";
  */
 export function fileStore(folder: string, options: FileStoreOptions = {}): RunStore {
   if (typeof folder !== "string" || folder === "") {
-    throw new AgentError("invalid-option", `fileStore() got ${typeof folder}; expected the path of a folder`, {
-      hint: 'write fileStore("./runs")',
-    });
+    throw invalidOption(`fileStore() got ${typeof folder}; expected the path of a folder`, 'write fileStore("./runs")');
   }
   return recordStore(fileStorage(folder, readOptions(options, "fileStore()", fileStoreOptions)));
 }

@@ -13,7 +13,8 @@ import {
   timedOut,
 } from "@smolts/models/adapting";
 import {
-  AgentError,
+  type AgentError,
+  invalidOption,
   type JsonValue,
   type Model,
   type ModelEvent,
@@ -93,9 +94,10 @@ function notAModel(value: unknown): AgentError {
   // A JavaScript caller may pass a string, which the AI SDK uses for models of its gateway.
   const version = (value as Partial<AiSdkModel> | null | undefined)?.specificationVersion;
   const what = version === undefined ? `a ${typeof value}` : `a model of specification "${version}"`;
-  return new AgentError("invalid-option", `${what} is not an AI SDK model of specification v2, v3 or v4`, {
-    hint: 'pass a model of a provider package, such as anthropic("model-id")',
-  });
+  return invalidOption(
+    `${what} is not an AI SDK model of specification v2, v3 or v4`,
+    'pass a model of a provider package, such as anthropic("model-id")',
+  );
 }
 
 /** A call of a model object, and the options that its server is known to refuse. */

@@ -2,9 +2,9 @@
 // kept, so that all requests of a conversation begin with the same bytes.
 
 import {
-  AgentError,
   type ChatMessage,
   type ContentPart,
+  invalidOption,
   type MediaPart,
   type ReadBlob,
   type ToolCallPart,
@@ -125,9 +125,7 @@ async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): 
 
 async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if (type === "audio") {
-    throw new AgentError("invalid-option", "the Responses API does not accept audio", {
-      hint: 'make the model with { api: "chat" }',
-    });
+    throw invalidOption("the Responses API does not accept audio", 'make the model with { api: "chat" }');
   }
   const url =
     "url" in source ? source.url : `data:${source.mediaType};base64,${toBase64(await readBlob(source.digest))}`;

@@ -1,4 +1,11 @@
-import { AgentError, type ChatMessage, type ContentPart, type ModelRequest, textOf } from "@smolts/protocol";
+import {
+  type AgentError,
+  type ChatMessage,
+  type ContentPart,
+  invalidOption,
+  type ModelRequest,
+  textOf,
+} from "@smolts/protocol";
 
 /** A message of a chat template. */
 export interface ChatTemplateMessage {
@@ -50,4 +57,4 @@ function plainText(part: ContentPart): string {
 }
 
 const unable = (what: string, hint: string): AgentError =>
-  new AgentError("invalid-option", `a local text model does not accept ${what}`, { hint });
+  invalidOption(`a local text model does not accept ${what}`, hint);

@@ -11,7 +11,14 @@ import type {
   TokenUsage,
   ToolCallPart,
 } from "@smolts/protocol";
-import { AgentError, type ExplainedMembers, explainMembers, type OptionTable, readOptions } from "@smolts/protocol";
+import {
+  AgentError,
+  type ExplainedMembers,
+  explainMembers,
+  invalidOption,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import type { FailureDetails } from "./http/failure.ts";
 import { checkModel } from "./wrappers/check-models.ts";
 
@@ -68,18 +75,20 @@ function checkMessage(message: unknown, index: number): void {
   const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
   if (Array.isArray(content)) return;
   const found = typeof content === "string" ? "a string" : `of type ${typeof content}`;
-  throw new AgentError("invalid-option", `messages[${index}].content is ${found}; expected a list of parts`, {
-    hint: 'write content: [{ type: "text", text: "..." }]',
-  });
+  throw invalidOption(
+    `messages[${index}].content is ${found}; expected a list of parts`,
+    'write content: [{ type: "text", text: "..." }]',
+  );
 }
 
 function checkRequest(request: unknown): void {
   if (typeof request === "object" && request !== null && "messages" in request && Array.isArray(request.messages)) {
     return request.messages.forEach(checkMessage);
   }
-  throw new AgentError("invalid-option", "generate() got no messages", {
-    hint: 'write generate(model, { messages: [{ role: "user", content: [{ type: "text", text: "..." }] }] })',
-  });
+  throw invalidOption(
+    "generate() got no messages",
+    'write generate(model, { messages: [{ role: "user", content: [{ type: "text", text: "..." }] }] })',
+  );
 }
 
 /**
@@ -203,11 +212,8 @@ function toolCall({ id, name, inputText }: Extract<OpenPart, { type: "open-call"
 }
 
 async function noBlobs(digest: string): Promise<never> {
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `the request contains the bytes "${digest}", but there is no readBlob to read them`,
-    {
-      hint: "pass readBlob",
-    },
+    "pass readBlob",
   );
 }

@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { invalidOption, type Model, type OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "./adapter-options.ts";
 import { httpModel } from "./http/http-model.ts";
 import type { Provider } from "./provider.ts";
@@ -50,7 +50,8 @@ const table: OptionTable<OpenAICompatibleOptions> = { ...adapterOptions, provide
 
 function checkProvider(provider: unknown): void {
   if (provider === undefined || (typeof provider === "object" && provider !== null && "name" in provider)) return;
-  throw new AgentError("invalid-option", `provider is a ${typeof provider}; expected an object with a name`, {
-    hint: 'leave it out and write baseUrl; a known provider is a preset, as in resolveModel("groq:model-id")',
-  });
+  throw invalidOption(
+    `provider is a ${typeof provider}; expected an object with a name`,
+    'leave it out and write baseUrl; a known provider is a preset, as in resolveModel("groq:model-id")',
+  );
 }

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
@@ -26,9 +26,10 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
   // Most often the address comes from an environment variable that is not set. The request must not
   // go to the default server instead.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
-    throw new AgentError("invalid-option", `${name}() got baseUrl undefined; expected an address`, {
-      hint: `set the value that it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,
-    });
+    throw invalidOption(
+      `${name}() got baseUrl undefined; expected an address`,
+      `set the value that it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,
+    );
   }
   return read;
 }
@@ -37,9 +38,10 @@ function checkModelId(modelId: unknown, name: string, exampleModel: string): voi
   if (typeof modelId === "string" && modelId.trim() !== "") return;
   const found = modelId === undefined ? "no model id" : `${kindOf(modelId)} as its model id`;
   const isOptions = typeof modelId === "object" && modelId !== null && !Array.isArray(modelId);
-  throw new AgentError("invalid-option", `${name}() got ${found}; expected a string`, {
-    hint: `write ${name}("${exampleModel}"${isOptions ? ", { ... }" : ""})`,
-  });
+  throw invalidOption(
+    `${name}() got ${found}; expected a string`,
+    `write ${name}("${exampleModel}"${isOptions ? ", { ... }" : ""})`,
+  );
 }
 
 function kindOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { AgentError, type Model, nearestName } from "@smolts/protocol";
+import { type AgentError, invalidOption, type Model, nearestName } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Preset } from "./preset.ts";
 import { type PresetName, presets } from "./presets.gen.ts";
@@ -86,16 +86,11 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 function unknownName(name: unknown): AgentError {
   if (typeof name !== "string") {
-    return new AgentError("invalid-option", `the model's name is of type ${typeof name}; expected a string`, {
-      hint: example,
-    });
+    return invalidOption(`the model's name is of type ${typeof name}; expected a string`, example);
   }
-  return new AgentError(
-    "invalid-option",
+  return invalidOption(
     `model "${name.slice(0, 200)}" is not of the form "preset:model-id" with a known preset`,
-    {
-      hint: `${guessed(name) ?? example}; known presets: ${presetNames.join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
-    },
+    `${guessed(name) ?? example}; known presets: ${presetNames.join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
   );
 }
 

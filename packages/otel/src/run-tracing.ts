@@ -1,5 +1,5 @@
 import { type Context, context, type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
-import { AgentError, explainMembers, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
+import { explainMembers, invalidOption, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { type ContentOptions, contentWriter } from "./content.ts";
 import { EventBatch } from "./event-batch.ts";
 import { createInstruments } from "./instruments.ts";
@@ -137,9 +137,10 @@ function mustBeTraceable(source: unknown): void {
     const isAgent = "asTool" in source;
     if (isRun || (!isAgent && (Symbol.iterator in source || Symbol.asyncIterator in source))) return;
   }
-  throw new AgentError("invalid-option", `trace() expected a run or the events of a log, got ${typeof source}`, {
-    hint: "write tracing.trace(agent.run(task)), with the run and not its answer",
-  });
+  throw invalidOption(
+    `trace() expected a run or the events of a log, got ${typeof source}`,
+    "write tracing.trace(agent.run(task)), with the run and not its answer",
+  );
 }
 
 const runTracingOptions: OptionTable<RunTracingOptions> = {

@@ -1,7 +1,7 @@
 // Decides who may send requests. The key is in a header that a page of another site cannot send
 // without permission.
 
-import { AgentError, bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
+import { bearerKeyOf, hostOf, invalidOption, isLoopback, isSameSecret } from "@smolts/protocol";
 import { RefusedRequest } from "./refused-request.ts";
 
 /**
@@ -32,12 +32,9 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
   if (auth === "none") return loopbackOnly;
   if (typeof auth === "function") return auth;
   if (typeof auth !== "object" || auth === null) {
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `${option} is ${JSON.stringify(auth)}, which does not say who may use the server`,
-      {
-        hint: `pass ${option}: { key }, { keys: { client: key } } or a function`,
-      },
+      `pass ${option}: { key }, { keys: { client: key } } or a function`,
     );
   }
   const keys = keysOf(auth, option);
@@ -78,15 +75,17 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
     "keys" in auth ? Object.entries(auth.keys ?? {}) : [["client", auth.key]];
   const [, twice] = keys.find(([client, key]) => keys.some((other) => other[0] !== client && other[1] === key)) ?? [];
   if (twice !== undefined) {
-    throw new AgentError("invalid-option", `${option} has one key for two clients, who would see each other's runs`, {
-      hint: "give each client its own key",
-    });
+    throw invalidOption(
+      `${option} has one key for two clients, who would see each other's runs`,
+      "give each client its own key",
+    );
   }
   const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));
   // The cast is safe: each was checked above.
   if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[];
   const which = short && "keys" in auth ? ` for "${short[0]}"` : "";
-  throw new AgentError("invalid-option", `${option} has no key${which} of at least ${shortestKey} characters`, {
-    hint: `pass ${option}: { key: crypto.randomUUID() }`,
-  });
+  throw invalidOption(
+    `${option} has no key${which} of at least ${shortestKey} characters`,
+    `pass ${option}: { key: crypto.randomUUID() }`,
+  );
 }

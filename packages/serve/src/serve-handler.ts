@@ -1,7 +1,7 @@
 // Serves an agent with one function from `Request` to `Response`, for any server that uses these
 // types.
 
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { A2AEndpoint } from "./a2a/a2a-endpoint.ts";
 import { agentCard } from "./a2a/agent-card.ts";
@@ -169,9 +169,10 @@ function readPublicUrl(given: unknown): string | undefined {
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") {
     return url.href.replace(/\/+$/, "");
   }
-  throw new AgentError("invalid-option", `publicUrl is ${JSON.stringify(given)}, which is not a web address`, {
-    hint: 'write it as clients see it: publicUrl: "https://agents.example.org"',
-  });
+  throw invalidOption(
+    `publicUrl is ${JSON.stringify(given)}, which is not a web address`,
+    'write it as clients see it: publicUrl: "https://agents.example.org"',
+  );
 }
 
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
@@ -194,9 +195,10 @@ function approverOf(
 
 function mustBeServed(served: unknown): asserts served is Served {
   if (isAgent(served) || typeof served === "function") return;
-  throw new AgentError("invalid-option", "the served value is neither an agent nor a function that returns one", {
-    hint: "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",
-  });
+  throw invalidOption(
+    "the served value is neither an agent nor a function that returns one",
+    "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",
+  );
 }
 
 function mustBeModel(given: unknown, name: string): void {

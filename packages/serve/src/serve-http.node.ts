@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, explainMembers, isLoopback, visible } from "@smolts/protocol";
+import { AgentError, explainMembers, invalidOption, isLoopback, visible } from "@smolts/protocol";
 import { randomKey } from "./access.ts";
 import type { ServeHttpOptions, Serving } from "./serve.ts";
 import { serveHandler } from "./serve-handler.ts";
@@ -191,9 +191,10 @@ async function writtenOrLate(newest: NewestResponses): Promise<void> {
 
 function checkHost(host: string, auth: ServeHttpOptions["auth"]): void {
   if (isLoopback(host) || (auth !== undefined && auth !== "none")) return;
-  throw new AgentError("invalid-option", `host is "${host}", which other machines can reach, and there is no auth`, {
-    hint: 'pass auth: { key: "..." }, or leave host out',
-  });
+  throw invalidOption(
+    `host is "${host}", which other machines can reach, and there is no auth`,
+    'pass auth: { key: "..." }, or leave host out',
+  );
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -11,7 +11,7 @@ import {
   toolCallingAgentOptions,
 } from "@smolts/core";
 import { type ModelName, presets, resolveModel } from "@smolts/models";
-import { AgentError, type Model, readOptions, type Tool } from "@smolts/protocol";
+import { invalidOption, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 
@@ -186,9 +186,10 @@ function readerOf(
   if (level === undefined) return {};
   checkLevel(level);
   if (reader && level !== "off") {
-    throw new AgentError("invalid-option", "an agent got both verbosityLevel and reader; expected one of them", {
-      hint: "leave verbosityLevel out, or pass one run to printRun() of smolts/terminal",
-    });
+    throw invalidOption(
+      "an agent got both verbosityLevel and reader; expected one of them",
+      "leave verbosityLevel out, or pass one run to printRun() of smolts/terminal",
+    );
   }
   return { reader: reader ?? printer(level) };
 }
@@ -233,19 +234,17 @@ function refusePresetFunction(model: unknown): void {
   const preset = presets.find(({ create }) => create === model);
   if (preset === undefined) return;
   const { name, exampleModel = "model-id" } = preset.provider;
-  throw new AgentError("invalid-option", `model is the function ${name}(); expected a model`, {
-    hint: `call it: model: ${name}("${exampleModel}")`,
-  });
+  throw invalidOption(
+    `model is the function ${name}(); expected a model`,
+    `call it: model: ${name}("${exampleModel}")`,
+  );
 }
 
 function checkLevel(level: unknown): void {
   if (["off", "error", "info", "debug"].includes(String(level))) return;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `verbosityLevel is ${JSON.stringify(level)}; expected "off", "error", "info" or "debug"`,
-    {
-      hint: 'write verbosityLevel: "info" to see what a run does',
-    },
+    'write verbosityLevel: "info" to see what a run does',
   );
 }
 

@@ -3,13 +3,13 @@
 // that `smolts` exports, and then throws. It imports the package by its name, so that the build
 // keeps the index in one file.
 
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 
 // biome-ignore lint/performance/noReExportAll: the names of imports are not known
 export * from "smolts";
 
-throw new AgentError("invalid-option", "smolts has no such import path", {
-  hint:
-    'write import { CodeAgent } from "smolts"; other paths are smolts/models/<provider>, smolts/tools/<tool>, ' +
+throw invalidOption(
+  "smolts has no such import path",
+  'write import { CodeAgent } from "smolts"; other paths are smolts/models/<provider>, smolts/tools/<tool>, ' +
     "smolts/memory/files, smolts/save and smolts/terminal; other packages are @smolts/ui, @smolts/mcp and more",
-});
+);

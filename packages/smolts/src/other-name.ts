@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 
 /**
  * Returns a function that throws when it is called, with or without `new`, and when a member of it
@@ -6,7 +6,7 @@ import { AgentError } from "@smolts/protocol";
  */
 export function otherName(name: string, ours: string): () => never {
   function other(): never {
-    throw new AgentError("invalid-option", `smolts has no "${name}"`, { hint: `write ${ours}` });
+    throw invalidOption(`smolts has no "${name}"`, `write ${ours}`);
   }
   // An error about an option names the function that it holds.
   const named = Object.defineProperty(other, "name", { value: name });

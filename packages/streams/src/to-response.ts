@@ -1,4 +1,4 @@
-import { AgentError, type RunEvent, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, type RunEvent, readOptions } from "@smolts/protocol";
 import { type AguiOptions, aguiOptions, toAgui } from "./ag-ui.ts";
 import { toUIMessageStream, type UIMessageStreamOptions, uiMessageStreamOptions } from "./ai-sdk.ts";
 import { type ChatCompletionsOptions, chatCompletionsOptions, toChatCompletions } from "./openai-chat.ts";
@@ -89,12 +89,9 @@ interface Wire {
 }
 
 const notARun = (run: unknown): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `toResponse() got ${run instanceof Promise ? "a promise" : typeof run}; expected a run`,
-    {
-      hint: "write toResponse(agent.run(task), { ... }), without await before the run",
-    },
+    "write toResponse(agent.run(task), { ... }), without await before the run",
   );
 
 const formatOptions = {
@@ -139,9 +136,10 @@ const withoutFormat = <Options extends { readonly format: string }>({
 
 function unknownFormat(format: unknown): AgentError {
   const known = "ag-ui, ai-sdk, openai-chat or openai-responses";
-  return new AgentError("invalid-option", `format is "${String(format)}"; expected ${known}`, {
-    hint: 'write toResponse(run, { format: "ai-sdk" })',
-  });
+  return invalidOption(
+    `format is "${String(format)}"; expected ${known}`,
+    'write toResponse(run, { format: "ai-sdk" })',
+  );
 }
 
 /**

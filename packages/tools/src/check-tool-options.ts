@@ -1,4 +1,11 @@
-import { AgentError, type JsonSchema, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
+import {
+  AgentError,
+  invalidOption,
+  type JsonSchema,
+  type JsonValue,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import { jsonSchemaValidator } from "./input/json-schema.ts";
 import { previewValue } from "./input/preview-value.ts";
 import { toolInputError } from "./input/tool-input-error.ts";
@@ -27,15 +34,15 @@ export function readToolOptions<Options extends GivenToolOptions>(options: Optio
   checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {
     const hint = "say in a sentence or two what it does: the model knows nothing else about it";
-    throw invalid(`tool "${name}" has no description`, hint);
+    throw invalidOption(`tool "${name}" has no description`, hint);
   }
   if (typeof execute !== "function") {
-    throw invalid(`tool "${name}" has no execute function`, "write execute: ({ query }) => ...");
+    throw invalidOption(`tool "${name}" has no execute function`, "write execute: ({ query }) => ...");
   }
   checkBehaviour(settings);
   if ((settings.module === undefined) !== (settings.export === undefined)) {
     const found = `tool "${name}" has only ${settings.module === undefined ? "export" : "module"}`;
-    throw invalid(found, "pass both module and export, or neither");
+    throw invalidOption(found, "pass both module and export, or neither");
   }
   return settings;
 }
@@ -60,7 +67,7 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
     const { issues } = result;
     if (!issues) return copy;
     const { message } = toolInputError({ name, inputSchema: schema, input: copy, issues, vendor: "smolts" });
-    throw invalid(`example ${index + 1} does not fit: ${message}`, "correct the example or the input");
+    throw invalidOption(`example ${index + 1} does not fit: ${message}`, "correct the example or the input");
   });
 }
 
@@ -73,7 +80,7 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
 export function checkPositional(name: string, positional: readonly string[], schema: JsonSchema): void {
   const known = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const refuse = (what: string, hint: string): AgentError => invalid(`tool "${name}": positional ${what}`, hint);
+  const refuse = (what: string, hint: string): AgentError => invalidOption(`tool "${name}": positional ${what}`, hint);
 
   const unknown = positional.find((argument) => !known.includes(argument));
   if (unknown !== undefined)
@@ -101,7 +108,7 @@ function checkBehaviour(options: GivenToolOptions): void {
   const { name, effects = "once", needsApproval = false, timeoutMs = 0, examples = [], positional = [] } = options;
   const { setup } = options;
   const refuse = (option: string, value: unknown, hint: string): AgentError =>
-    invalid(`tool "${name}" has ${option} ${previewValue(value)}`, hint);
+    invalidOption(`tool "${name}" has ${option} ${previewValue(value)}`, hint);
   if (effects !== "none" && effects !== "idempotent" && effects !== "once") {
     throw refuse("effects", effects, 'write "none" for a tool that only reads, "idempotent", or "once"');
   }
@@ -147,12 +154,8 @@ function mustBeOptions(options: unknown): void {
     const [found, hint] = isClass
       ? [`the class "${options.name}"`, `make an instance of it: tool(new ${options.name}())`]
       : ["a function", 'write tool({ name: "getWeather", description: "...", input: { ... }, execute: ... })'];
-    throw invalid(`tool() got ${found}`, hint);
+    throw invalidOption(`tool() got ${found}`, hint);
   }
   const found = options === undefined ? "no options" : `a ${options === null ? "null" : typeof options}`;
-  throw invalid(`tool() got ${found}`, 'write tool({ name: "getWeather", description: "...", execute: ... })');
-}
-
-function invalid(message: string, hint: string): AgentError {
-  return new AgentError("invalid-option", message, { hint });
+  throw invalidOption(`tool() got ${found}`, 'write tool({ name: "getWeather", description: "...", execute: ... })');
 }

@@ -3,7 +3,7 @@
 // its calls to be repeated. So each such tool has the effects `once` and needs approval, until the
 // program itself states its effects.
 
-import { AgentError, nearestName, type ToolEffects } from "@smolts/protocol";
+import { invalidOption, nearestName, type ToolEffects } from "@smolts/protocol";
 
 export { toToolName } from "./tool-name.ts";
 
@@ -41,9 +41,10 @@ export function checkEffects(stated: EffectsByTool, names: readonly string[], wh
   const unknown = Object.keys(stated).find((name) => !known.has(name));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, names);
-  throw new AgentError("invalid-option", `${where}: effects names "${unknown}", which is not one of its tools`, {
-    hint: nearest ? `did you mean "${nearest}"?` : `its tools are ${names.slice(0, 20).join(", ")}`,
-  });
+  throw invalidOption(
+    `${where}: effects names "${unknown}", which is not one of its tools`,
+    nearest ? `did you mean "${nearest}"?` : `its tools are ${names.slice(0, 20).join(", ")}`,
+  );
 }
 
 const maxDescriptionLength = 1_000;

@@ -1,4 +1,4 @@
-import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { type AgentError, invalidOption, nearestName, type Tool } from "@smolts/protocol";
 import { checkToolName } from "./tool-name.ts";
 
 /**
@@ -74,16 +74,18 @@ function renamed(tool: Tool, name: string): Tool {
 }
 
 function twice(name: string): AgentError {
-  return new AgentError("invalid-option", `two tools have the name "${name}"`, {
-    hint: `give those of one source a prefix: toolCollection(tools).prefixed("${name === "wiki" ? "other" : "wiki"}")`,
-  });
+  return invalidOption(
+    `two tools have the name "${name}"`,
+    `give those of one source a prefix: toolCollection(tools).prefixed("${name === "wiki" ? "other" : "wiki"}")`,
+  );
 }
 
 function unknown(name: string, known: readonly string[]): never {
   const nearest = nearestName(name, known);
   const listed =
     known.length > 20 ? `${known.slice(0, 20).join(", ")} and ${known.length - 20} more` : known.join(", ");
-  throw new AgentError("invalid-option", `the collection has no tool "${name}"`, {
-    hint: nearest ? `did you mean "${nearest}"?` : `it has ${listed}`,
-  });
+  throw invalidOption(
+    `the collection has no tool "${name}"`,
+    nearest ? `did you mean "${nearest}"?` : `it has ${listed}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 
 // A tool is a function in the model's program and a name in the API of every provider. This pattern
 // matches the names that are valid in both.
@@ -21,17 +21,16 @@ const reservedWords: ReadonlySet<string> = new Set(
  */
 export function checkToolName(name: unknown): asserts name is string {
   if (typeof name !== "string" || name === "") {
-    throw new AgentError("invalid-option", "a tool has no name", { hint: 'write name: "searchWeb"' });
+    throw invalidOption("a tool has no name", 'write name: "searchWeb"');
   }
   if (reservedWords.has(name)) {
-    throw new AgentError("invalid-option", `tool name "${name}" is a reserved word of JavaScript`, {
-      hint: `write name: "${name}Tool"`,
-    });
+    throw invalidOption(`tool name "${name}" is a reserved word of JavaScript`, `write name: "${name}Tool"`);
   }
   if (!namePattern.test(name)) {
-    throw new AgentError("invalid-option", `tool name "${name}" is not a name that code and providers can use`, {
-      hint: `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${toToolName(name)}"`,
-    });
+    throw invalidOption(
+      `tool name "${name}" is not a name that code and providers can use`,
+      `letters a-z, digits and _ only, 64 at most, no digit first; write name: "${toToolName(name)}"`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import {
   AgentError,
   type ExplainedMembers,
   explainMembers,
+  invalidOption,
   type JsonSchema,
   type JsonValue,
   type Tool,
@@ -219,9 +220,10 @@ function readInput(options: GivenToolOptions): ReadInput {
   const { name, input, inputSchema, parameters } = options;
   const given = Object.entries({ input, inputSchema, parameters }).filter(([, form]) => form !== undefined);
   if (given.length > 1) {
-    throw new AgentError("invalid-option", `tool "${name}" has ${given.map(([word]) => word).join(" and ")}`, {
-      hint: "they mean the same; keep input",
-    });
+    throw invalidOption(
+      `tool "${name}" has ${given.map(([word]) => word).join(" and ")}`,
+      "they mean the same; keep input",
+    );
   }
   const [word, form] = given[0] ?? ["input", {}];
   return readInputForm(form, `tool "${name}": ${word}`);

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { zodToJsonSchema } from "zod-to-json-schema";
 import type { SchemaResult, StandardJsonSchema } from "./input/standard-schema.ts";
 
@@ -36,9 +36,10 @@ export interface Zod3Schema<Input, Output> {
  */
 export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): StandardJsonSchema<Input, Output> {
   if (typeof schema?.["~standard"]?.validate !== "function" || "_zod" in schema) {
-    throw new AgentError("invalid-option", "zod3() got something that is not a schema of zod 3.24 or later", {
-      hint: "a schema of zod 4 needs no zod3(): pass it directly",
-    });
+    throw invalidOption(
+      "zod3() got something that is not a schema of zod 3.24 or later",
+      "a schema of zod 4 needs no zod3(): pass it directly",
+    );
   }
   const convert = (side: "input" | "output"): { readonly [key: string]: unknown } => {
     const sides = { pipeStrategy: side, effectStrategy: side === "input" ? "input" : "any" } as const;

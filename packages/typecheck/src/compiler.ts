@@ -1,7 +1,7 @@
 // Runs the TypeScript compiler over files in memory: the code, its global declarations, and the
 // library of the language.
 
-import { AgentError } from "@smolts/protocol";
+import { type AgentError, invalidOption } from "@smolts/protocol";
 import type ts from "typescript";
 
 /** A compiled program that can be queried. */
@@ -105,6 +105,7 @@ export class Compiler {
 const firstCodeOfTypesInScripts = 8_000;
 
 const unreadable = (name: string): AgentError =>
-  new AgentError("invalid-option", `the declarations "${name}" of the package "typescript" cannot be read here`, {
-    hint: "use checkCode where typescript can read its own files, such as in Node",
-  });
+  invalidOption(
+    `the declarations "${name}" of the package "typescript" cannot be read here`,
+    "use checkCode where typescript can read its own files, such as in Node",
+  );

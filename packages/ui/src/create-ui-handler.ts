@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
@@ -77,12 +77,9 @@ export interface UIHandler {
 export function createUIHandler(served: Served, given: UIHandlerOptions = {}): UIHandler {
   const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
   if (!isTool(served) && !isAgent(served) && (typeof served !== "function" || isClass(served))) {
-    throw new AgentError(
-      "invalid-option",
+    throw invalidOption(
       `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${isClass(served) ? "a class" : typeof served}`,
-      {
-        hint: "write launchUI(new CodeAgent({ ... }))",
-      },
+      "write launchUI(new CodeAgent({ ... }))",
     );
   }
   const server = new UIServer(served, options);
@@ -354,10 +351,7 @@ class UIServer {
     if (isTool(served)) return toolAgent(served);
     const made: unknown = await served();
     if (isAgent(made)) return made;
-    throw new AgentError(
-      "invalid-option",
-      `the function that makes the agent returned ${typeof made}; expected an agent`,
-    );
+    throw invalidOption(`the function that makes the agent returned ${typeof made}; expected an agent`);
   }
 
   #refuse(error: unknown, request: Request): Response {

@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileStore } from "@smolts/memory/files";
-import { AgentError, type RunStore } from "@smolts/protocol";
+import { invalidOption, type RunStore } from "@smolts/protocol";
 import { importPackage } from "../import-package.ts";
 import type { CommandSurroundings } from "../run-command.ts";
 
@@ -40,14 +40,14 @@ export async function openStore(
   const options = key === null ? {} : { key };
   if (isPostgres(store)) return openPostgres(store, options, directory);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
-    throw invalid(
+    throw invalidOption(
       `--store: expected a folder or the URL of a PostgreSQL database, got "${withoutPassword(store)}"`,
       "write --store ./runs, or --store postgres://user@host/database",
     );
   }
   const folder = resolve(directory, store);
   const found = await stat(folder).catch(() => null);
-  if (found && !found.isDirectory()) throw invalid(`--store: "${store}" is a file`, "name a folder");
+  if (found && !found.isDirectory()) throw invalidOption(`--store: "${store}" is a file`, "name a folder");
   return { store: fileStore(folder, options), [Symbol.asyncDispose]: async () => {} };
 }
 
@@ -107,7 +107,7 @@ async function makeKey(path: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // safe cast: errors of the file system have a code
     if (code === "EEXIST") return;
-    throw invalid(
+    throw invalidOption(
       `the key of the store cannot be kept in "${path}" (${code})`,
       "set SMOLTS_STORE_KEY, or write --store-key <file>",
     );
@@ -116,16 +116,14 @@ async function makeKey(path: string): Promise<void> {
 
 async function keyIn(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw invalid(
+    throw invalidOption(
       `the key file "${path}" cannot be read (${error.code})`,
       "check the path, or write --store-key none for no key",
     );
   });
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0 && process.platform !== "win32") {
-    throw invalid(`the key file "${path}" can be read by others`, `chmod 600 ${path}`);
+    throw invalidOption(`the key file "${path}" can be read by others`, `chmod 600 ${path}`);
   }
   return text.trim();
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,6 +1,6 @@
 // Reads the command lines of the commands that work on stored runs.
 
-import { AgentError, type ApprovalDecision, type DoubtDecision, type StoredRunStatus } from "@smolts/protocol";
+import { type ApprovalDecision, type DoubtDecision, invalidOption, type StoredRunStatus } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags } from "../run-arguments.ts";
 import type { PrintLevel } from "../terminal/print-run.ts";
@@ -303,7 +303,8 @@ const decisionFlags: { readonly [flag: string]: (value: Flags[string]) => Approv
 function decisionOf(flags: Flags): ApprovalDecision | DoubtDecision | undefined {
   const given = Object.keys(decisionFlags).filter((name) => flags[name] !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw invalid(`--${first} and --${second} are two decisions`, "pass only one of them");
+  if (second !== undefined)
+    throw invalidOption(`--${first} and --${second} are two decisions`, "pass only one of them");
   return first === undefined ? undefined : decisionFlags[first]?.(flags[first]);
 }
 
@@ -314,8 +315,6 @@ function jsonOf(flag: string, given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    throw invalid(`${flag}: expected JSON, got "${given}"`, `write ${flag} '{"to": "ann@example.com"}'`);
+    throw invalidOption(`${flag}: expected JSON, got "${given}"`, `write ${flag} '{"to": "ann@example.com"}'`);
   }
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -10,6 +10,7 @@ import {
   type ApprovalRequest,
   type DoubtDecision,
   type GivenDecision,
+  invalidOption,
   type JsonValue,
   type RunStore,
   type StoredRun,
@@ -64,7 +65,7 @@ export async function storeCommand(command: StoreCommand, surroundings: CommandS
 /** Refuses a folder that is not there, so that a wrong path does not look like an empty store. */
 async function mustBeThere(store: string, directory: string): Promise<void> {
   if (store.includes("://") || (await stat(resolvePath(directory, store)).catch(() => null))) return;
-  throw invalid(`--store: there is no folder "${store}"`, "check the path; it is relative to the current folder");
+  throw invalidOption(`--store: there is no folder "${store}"`, "check the path; it is relative to the current folder");
 }
 
 function runIn(
@@ -192,7 +193,10 @@ async function fork(store: RunStore, given: ForkArguments, surroundings: Command
 async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurroundings): Promise<string | undefined> {
   if (codeFile === undefined) return undefined;
   return readFile(resolvePath(directory, codeFile), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw invalid(`--code: "${codeFile}" cannot be read (${error.code})`, "name a file with the code of the step");
+    throw invalidOption(
+      `--code: "${codeFile}" cannot be read (${error.code})`,
+      "name a file with the code of the step",
+    );
   });
 }
 
@@ -248,7 +252,7 @@ function commandFor(
   const { agentFile, trustCode, model, baseUrl, apiKey, json, level, store, keyFile } = given;
   const recorded = agentFile === undefined ? commandOf(events, runId) : null;
   if (!recorded && agentFile === undefined) {
-    throw invalid(
+    throw invalidOption(
       `the agent of the run "${runId}" is not known, because a program started the run`,
       "name it: --agent ./agent.ts",
     );
@@ -301,14 +305,14 @@ function onlyOne(
   { call, run }: ApproveArguments,
 ): QuestionId {
   if (open.length > 1) {
-    throw invalid(
+    throw invalidOption(
       `${open.length} calls wait for a decision: ${open.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
       "name one of them after the run",
     );
   }
   const found = open[0] ?? all.findLast(({ id }) => call === undefined || id === call);
   if (found) return found;
-  throw invalid(
+  throw invalidOption(
     call === undefined ? `no call of the run "${run}" needs a decision` : `the call "${call}" needs no decision`,
     `smolts show ${run} says what the run waits for`,
   );
@@ -319,7 +323,7 @@ async function askAbout(
   record: (asked: QuestionId, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
   { readLine, output, environment, interruption }: CommandSurroundings,
 ): Promise<void> {
-  if (!readLine) throw invalid("there is nobody to ask", "write --yes, --deny, --edit or --always");
+  if (!readLine) throw invalidOption("there is nobody to ask", "write --yes, --deny, --edit or --always");
   const { signal } = interruption;
   const person = new Person(readLine, new TerminalWriter({ output, environment }));
   for (const request of asked) {
@@ -377,7 +381,7 @@ async function writeTo(
   await writeFile(resolvePath(directory, target), content, { flag, mode: 0o600 }).catch(
     (error: NodeJS.ErrnoException) => {
       const hint = error.code === "EEXIST" ? "name another one, or this one, with -o" : "name another file with -o";
-      throw invalid(`"${target}" cannot be written (${error.code})`, hint);
+      throw invalidOption(`"${target}" cannot be written (${error.code})`, hint);
     },
   );
   output.write(`The ${target.endsWith(".jsonl") ? "run" : "page"} is in ${visible(target)}\n`);
@@ -393,7 +397,7 @@ async function importFile(
   const imported = importedEvents(events);
   const runId = imported.findLast(({ body, at }) => body.type === "run-start" && at.path.length === 1)?.at.runId;
   if (runId === undefined)
-    throw invalid(`"${path}" is not a run that can be imported`, "name a file that smolts export wrote");
+    throw invalidOption(`"${path}" is not a run that can be imported`, "name a file that smolts export wrote");
   await using log = await store.open(runId);
   for (const { digest, mediaType, bytes } of blobs) {
     const kept = await log.putBlob(bytes, mediaType);
@@ -424,6 +428,7 @@ const foreign = ({ runId }: FoundRun): AgentError =>
   });
 
 const missingStore = (): AgentError =>
-  invalid("no store is given", "write --store ./runs or --store postgres://..., or set the variable SMOLTS_STORE");
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });
+  invalidOption(
+    "no store is given",
+    "write --store ./runs or --store postgres://..., or set the variable SMOLTS_STORE",
+  );

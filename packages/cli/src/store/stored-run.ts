@@ -2,7 +2,14 @@
 // for people.
 
 import { isAsking, openRequests, requestOf } from "@smolts/memory";
-import { AgentError, type ApprovalRequest, type DurableEvent, type RunStore, type StoredLog } from "@smolts/protocol";
+import {
+  type AgentError,
+  type ApprovalRequest,
+  type DurableEvent,
+  invalidOption,
+  type RunStore,
+  type StoredLog,
+} from "@smolts/protocol";
 
 /** A run of a store. */
 export interface FoundRun {
@@ -54,15 +61,14 @@ async function wholeId(store: RunStore, given: string): Promise<string> {
   const found = rows.filter(({ runId }) => runId.startsWith(given));
   if (found.length === 1 && found[0]) return found[0].runId;
   if (found.length === 0) throw unknownRun(given);
-  throw new AgentError("invalid-option", `${found.length} runs begin with "${given}"`, {
-    hint: `write one of them: ${found.map(({ runId }) => runId).join(", ")}`,
-  });
+  throw invalidOption(
+    `${found.length} runs begin with "${given}"`,
+    `write one of them: ${found.map(({ runId }) => runId).join(", ")}`,
+  );
 }
 
 /** The largest limit that every database accepts. */
 const allRows = 2_147_483_647;
 
 const unknownRun = (given: string): AgentError =>
-  new AgentError("invalid-option", `the store has no run "${given}"`, {
-    hint: "smolts runs lists them; four characters of an id are enough",
-  });
+  invalidOption(`the store has no run "${given}"`, "smolts runs lists them; four characters of an id are enough");

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { isDurable } from "../json-line.ts";
 import { EventPrinter } from "./event-printer.ts";
 import { standardTraceOutput } from "./host.ts";
@@ -69,9 +69,10 @@ export async function printRun<Output>(run: PrintableRun<Output>, options: Print
     width,
   } = readOptions(options, "printRun()", printRunOptions);
   if (typeof run?.events !== "function") {
-    throw new AgentError("invalid-option", `printRun() got a value of type ${typeof run}; expected a run`, {
-      hint: "write printRun(agent.run(task)), without await before the run",
-    });
+    throw invalidOption(
+      `printRun() got a value of type ${typeof run}; expected a run`,
+      "write printRun(agent.run(task)), without await before the run",
+    );
   }
   if (level !== "off") await printEvents(run.events(), new TerminalWriter({ output, color, width }), level);
   return run;

@@ -4,10 +4,11 @@
 
 import { checkModules, declareImports } from "@smolts/interpreter";
 import {
-  AgentError,
+  type AgentError,
   type ExecutorFactory,
   type HostFunction,
   type ImportableModules,
+  invalidOption,
   type Modules,
   type Tool,
   type ToolEffects,
@@ -91,10 +92,7 @@ const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => 
 });
 
 const noModules = (language: string): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `modules cannot be passed to an executor for ${language}, which imports only what is installed in it`,
-    {
-      hint: "leave modules out, and name what may be imported in additionalAuthorizedImports",
-    },
+    "leave modules out, and name what may be imported in additionalAuthorizedImports",
   );

@@ -1,9 +1,9 @@
-import { type Budget, type Model, readOptions, type Tool } from "@smolts/protocol";
+import { type Budget, invalidOption, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
-import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { type Prompts, promptTable } from "../prompts/prompts-option.ts";
 import { checkBudget } from "../run/budget.ts";
 import type { SessionRunOptions } from "../session/session.ts";
+import { isRecord, shown } from "../shown-value.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
 import { type ContextLimits, checkContext } from "../step/compaction.ts";

@@ -1,4 +1,5 @@
-import { invalidOption, shown } from "../invalid-option.ts";
+import { invalidOption } from "@smolts/protocol";
+import { shown } from "../shown-value.ts";
 
 /**
  * Checks that code can use a name.

@@ -2,16 +2,16 @@
 // something else in another place, so a tool is saved as the module and the export it comes from.
 // Anything else that is not data is refused with an error that names it.
 
-import type {
-  AgentError,
-  ExecutorFactory,
-  JsonValue,
-  Model,
-  ModelReference,
-  Tool,
-  ToolReference,
+import {
+  type AgentError,
+  type ExecutorFactory,
+  invalidOption,
+  type JsonValue,
+  type Model,
+  type ModelReference,
+  type Tool,
+  type ToolReference,
 } from "@smolts/protocol";
-import { invalidOption } from "../invalid-option.ts";
 import { isLanguageId } from "../languages/language-titles.ts";
 import { defaultLanguage } from "../languages/languages.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";

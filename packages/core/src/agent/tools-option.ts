@@ -1,5 +1,5 @@
-import type { AgentError, Tool } from "@smolts/protocol";
-import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import { type AgentError, invalidOption, type Tool } from "@smolts/protocol";
+import { isRecord, shown } from "../shown-value.ts";
 import { type AgentTool, isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
 import { type AnswerSchema, typedFinalAnswer } from "../tools/typed-answer.ts";

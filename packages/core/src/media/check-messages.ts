@@ -1,8 +1,7 @@
 // Checks messages from outside, part by part. Otherwise the provider would report a mistake in its
 // own words, and only after the run has begun.
 
-import type { MessageRole } from "@smolts/protocol";
-import { invalidOption } from "../invalid-option.ts";
+import { invalidOption, type MessageRole } from "@smolts/protocol";
 import { isStored, isUnstored } from "./media.ts";
 
 /** Rules for a list of messages. */

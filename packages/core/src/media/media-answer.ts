@@ -1,4 +1,4 @@
-import { AgentError, type MediaPart, type ReadBlob, toBase64 } from "@smolts/protocol";
+import { invalidOption, type MediaPart, type ReadBlob, toBase64 } from "@smolts/protocol";
 import { isStored } from "./media.ts";
 
 /**
@@ -40,13 +40,7 @@ function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const { source } = part;
   const bytes = async (): Promise<Uint8Array> => {
     if ("digest" in source) return readBlob(source.digest);
-    throw new AgentError(
-      "invalid-option",
-      `the log has only the URL "${source.url}" of the ${part.type}, not its bytes`,
-      {
-        hint: "fetch the URL",
-      },
-    );
+    throw invalidOption(`the log has only the URL "${source.url}" of the ${part.type}, not its bytes`, "fetch the URL");
   };
   const dataUrl = async (): Promise<string> =>
     "digest" in source ? `data:${source.mediaType};base64,${toBase64(await bytes())}` : source.url;

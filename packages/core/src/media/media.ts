@@ -1,7 +1,14 @@
 // Functions that make images, sounds and files for tasks, histories and tools' results. The results
 // contain bytes. A run stores the bytes in its log once, and then refers to them by their digest.
 
-import { AgentError, fromBase64, type MediaPart, type OptionTable, readOptions } from "@smolts/protocol";
+import {
+  type AgentError,
+  fromBase64,
+  invalidOption,
+  type MediaPart,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import { mediaTypeOf } from "./media-type.ts";
 
 /** An image, a sound or a file whose bytes are not in a log yet. */
@@ -115,9 +122,10 @@ function urlIn(source: MediaSource): URL | null {
   if (source instanceof URL) return source;
   if (typeof source !== "string") return null;
   if (URL.canParse(source) && /^(?:https?|data):/i.test(source)) return new URL(source);
-  throw new AgentError("invalid-option", `"${source.slice(0, 100)}" is not a URL with the scheme https, http or data`, {
-    hint: 'to read a file, import { image } from "smolts/media" (or audio, or file)',
-  });
+  throw invalidOption(
+    `"${source.slice(0, 100)}" is not a URL with the scheme https, http or data`,
+    'to read a file, import { image } from "smolts/media" (or audio, or file)',
+  );
 }
 
 interface MediaBytes {
@@ -136,9 +144,10 @@ function bytesOfDataUrl(type: MediaPart["type"], { href }: URL): MediaBytes {
   const [, mediaType, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(href) ?? [];
   const bytes = base64 === undefined || !isPercentEncoded(base64) ? null : fromBase64(decodeURIComponent(base64));
   if (bytes && mediaType) return { bytes, mediaType };
-  throw new AgentError("invalid-option", `the data URL of the ${type} has no media type or no base64`, {
-    hint: "write data:<media type>;base64,<bytes>, or pass the bytes themselves",
-  });
+  throw invalidOption(
+    `the data URL of the ${type} has no media type or no base64`,
+    "write data:<media type>;base64,<bytes>, or pass the bytes themselves",
+  );
 }
 
 function isPercentEncoded(text: string): boolean {
@@ -151,16 +160,16 @@ function isPercentEncoded(text: string): boolean {
 }
 
 const noSource = (type: string, source: unknown): AgentError =>
-  new AgentError("invalid-option", `the source of the ${type} is ${source === null ? "null" : typeof source}`, {
-    hint: "pass a URL, bytes (Uint8Array) or a Blob",
-  });
+  invalidOption(
+    `the source of the ${type} is ${source === null ? "null" : typeof source}`,
+    "pass a URL, bytes (Uint8Array) or a Blob",
+  );
 
 const unknownKind = (type: string): AgentError =>
-  new AgentError("invalid-option", `the media type of the ${type} cannot be recognized from its bytes`, {
-    hint: `pass it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
-  });
+  invalidOption(
+    `the media type of the ${type} cannot be recognized from its bytes`,
+    `pass it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
+  );
 
 const notOfKind = (type: string, mediaType: string): AgentError =>
-  new AgentError("invalid-option", `the ${type} is of media type "${mediaType}"`, {
-    hint: "use image(), audio() or file(), whichever fits",
-  });
+  invalidOption(`the ${type} is of media type "${mediaType}"`, "use image(), audio() or file(), whichever fits");

@@ -1,4 +1,4 @@
-import { AgentError, type ExecutorFactory } from "@smolts/protocol";
+import { type ExecutorFactory, invalidOption } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 
@@ -45,12 +45,9 @@ export const observationMarkers: readonly string[] = [
 export function codeTags(option: CodeBlockTags = defaultCodeTags, language?: ExecutorFactory["language"]): CodeTags {
   if (option === "markdown") return [`\`\`\`${languageOf(language).fence}`, "```"];
   if (isPairOfTags(option)) return option;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `codeBlockTags is ${JSON.stringify(option)}; expected two strings or "markdown"`,
-    {
-      hint: 'write codeBlockTags: ["<code>", "</code>"] or codeBlockTags: "markdown"',
-    },
+    'write codeBlockTags: ["<code>", "</code>"] or codeBlockTags: "markdown"',
   );
 }
 

@@ -8,6 +8,7 @@ import {
   AgentError,
   type Budget,
   type EventOf,
+  invalidOption,
   type OptionTable,
   readOptions,
   type SerializedError,
@@ -179,15 +180,13 @@ const callsBefore = (run: Run, stepNumber: number): number =>
     .filter(({ name }) => name !== finalAnswerName).length;
 
 const unreported = (limit: "tokens" | "costUsd", which: string): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `budget.${limit} cannot be enforced: ${which} does not report ${limit === "tokens" ? "its tokens" : "its cost"}`,
-    {
-      hint: limit === "costUsd" ? "give the model its option pricing, or use budget.tokens" : "use budget.durationMs",
-    },
+    limit === "costUsd" ? "give the model its option pricing, or use budget.tokens" : "use budget.durationMs",
   );
 
 const invalid = (what: string): AgentError =>
-  new AgentError("invalid-option", `${what}; expected numbers >= 0 named ${limits.join(", ")}`, {
-    hint: "write budget: { tokens: 100_000 }; 0 and Infinity mean no limit",
-  });
+  invalidOption(
+    `${what}; expected numbers >= 0 named ${limits.join(", ")}`,
+    "write budget: { tokens: 100_000 }; 0 and Infinity mean no limit",
+  );

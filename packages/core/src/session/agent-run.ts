@@ -1,8 +1,9 @@
 import type { UsageTree } from "@smolts/memory";
 import {
   type ActionStep,
-  AgentError,
+  type AgentError,
   type ApprovalRequest,
+  invalidOption,
   type MemoryStep,
   type OptionTable,
   type RunEvent,
@@ -307,23 +308,16 @@ function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunE
 }
 
 const invalidMessage = (text: unknown): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `say() got ${typeof text === "string" ? "an empty text" : typeof text}; expected a text`,
-    {
-      hint: 'write run.say("...")',
-    },
+    'write run.say("...")',
   );
 
 const notANumber = (): AgentError =>
-  new AgentError("invalid-option", "a run was used as a number; expected its answer", {
-    hint: "write await before it",
-  });
+  invalidOption("a run was used as a number; expected its answer", "write await before it");
 
 const notManual = (): AgentError =>
-  new AgentError("invalid-option", "next() was called on a run that is not manual", {
-    hint: "start it with agent.run(task, { manual: true })",
-  });
+  invalidOption("next() was called on a run that is not manual", "start it with agent.run(task, { manual: true })");
 
 /** Returns the step that an event completes. */
 function completedBy(event: RunEvent, steps: readonly MemoryStep[]): MemoryStep | undefined {

@@ -9,12 +9,12 @@ import {
   type DurableBody,
   type DurableEvent,
   type EventOf,
+  invalidOption,
   type JsonValue,
   type Path,
   type RunLog,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { invalidOption } from "../invalid-option.ts";
 import { digestOf, randomBits } from "../run/digest.ts";
 import { sinceReset } from "./reset.ts";
 

@@ -8,6 +8,7 @@ import {
   type DurableEvent,
   type EventOf,
   type ExecutorFactory,
+  invalidOption,
   isPathAt,
   isPathUnder,
   type Path,
@@ -283,9 +284,10 @@ export function mustBeOfLanguage(definition: AgentDefinition, { language }: Even
   const recorded = language ?? defaultLanguage.id;
   if (!definition.executor || recorded === id) return;
   const title = languageTitles[recorded];
-  throw new AgentError("invalid-option", `the code in this log is ${title}, but this executor runs ${name}`, {
-    hint: `continue with an executor for ${title}, or start a session with a new log`,
-  });
+  throw invalidOption(
+    `the code in this log is ${title}, but this executor runs ${name}`,
+    `continue with an executor for ${title}, or start a session with a new log`,
+  );
 }
 
 /**
@@ -308,10 +310,9 @@ export function mustBeReplayable(
  */
 function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventOf<"run-start">): void {
   if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `the run was started with an option output of the type ${typeText(answerSchema)}, which is missing now`,
-    { hint: "pass it again: resume(log, { output }), or set it on the agent" },
+    "pass it again: resume(log, { output }), or set it on the agent",
   );
 }
 
@@ -346,14 +347,13 @@ const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
   });
 
 const notNewest = (runId: string, newest: string): AgentError =>
-  new AgentError("invalid-option", `the run "${runId}" is not the last one of its session, which is "${newest}"`, {
-    hint: `resume "${newest}" instead`,
-  });
+  invalidOption(
+    `the run "${runId}" is not the last one of its session, which is "${newest}"`,
+    `resume "${newest}" instead`,
+  );
 
 const wasReset = (runId: string): AgentError =>
-  new AgentError("invalid-option", `the session of the run "${runId}" was reset after it`, {
-    hint: "fork it, or start another run",
-  });
+  invalidOption(`the session of the run "${runId}" was reset after it`, "fork it, or start another run");
 
 const waitsForPeople = (): AgentError =>
   new AgentError("busy", "the last run of this session waits for people's decisions", {
@@ -361,9 +361,10 @@ const waitsForPeople = (): AgentError =>
   });
 
 const sameRunId = (runId: string): AgentError =>
-  new AgentError("invalid-option", `the session has had a run with the id "${runId}"`, {
-    hint: "leave runId out for a random one, or resume() that run",
-  });
+  invalidOption(
+    `the session has had a run with the id "${runId}"`,
+    "leave runId out for a random one, or resume() that run",
+  );
 
 const notReplayable = (): AgentError =>
   new AgentError("executor", "the state of this sandbox cannot be rebuilt from the log", {

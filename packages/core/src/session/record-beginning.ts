@@ -1,6 +1,6 @@
 // Records the first events of a run according to its plan.
 
-import { AgentError, type DurableEvent, type EventOf } from "@smolts/protocol";
+import { type AgentError, type DurableEvent, type EventOf, invalidOption } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
 import { pastOf } from "../run/past.ts";
 import { untilAborted } from "../run/until-aborted.ts";
@@ -65,8 +65,9 @@ export async function copyParent(
 }
 
 const notEmpty = (logId: string): AgentError =>
-  new AgentError("invalid-option", `the log "${logId}" already has events, but a fork needs an empty log`, {
-    hint: "fork in a new session, or with agent.fork()",
-  });
+  invalidOption(
+    `the log "${logId}" already has events, but a fork needs an empty log`,
+    "fork in a new session, or with agent.fork()",
+  );
 
 const numbered = (event: CopiedEvent, index: number): DurableEvent => Object.assign({}, event, { seq: index + 1 });

@@ -7,6 +7,7 @@ import {
   type DurableEvent,
   type EventOf,
   type GivenDecision,
+  invalidOption,
   type Path,
   type Tool,
 } from "@smolts/protocol";
@@ -45,9 +46,10 @@ export async function checkDecisions(
 function refuseDuplicates(decisions: readonly GivenDecision[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
-    throw new AgentError("invalid-option", "decisions is not a list of decisions", {
-      hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of a question that the run asks',
-    });
+    throw invalidOption(
+      "decisions is not a list of decisions",
+      'write decisions: [{ id, digest, type: "approve" }] with the id and digest of a question that the run asks',
+    );
   }
   const twice = decisions.find(({ id }, index) => decisions.findIndex((other) => other.id === id) < index);
   if (twice) throw stale(twice, "the list has another decision about the same call");

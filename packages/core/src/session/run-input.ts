@@ -9,17 +9,18 @@ import {
   type EncodedValue,
   type EventOf,
   encodeValue,
+  invalidOption,
   type MediaPart,
   type TextPart,
   thrownText,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
-import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import type { LanguageWords } from "../languages/code-language.ts";
 import { checkMessages } from "../media/check-messages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
+import { isRecord, shown } from "../shown-value.ts";
 
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;

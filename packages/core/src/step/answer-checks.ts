@@ -6,6 +6,7 @@ import {
   decodeValue,
   type EncodedValue,
   type EventOf,
+  invalidOption,
   type MemoryStep,
   thrownText,
 } from "@smolts/protocol";
@@ -39,9 +40,10 @@ export type FinalAnswerCheck = (
 /** Checks the option `finalAnswerChecks`. @throws AgentError `invalid-option` */
 export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] {
   if (Array.isArray(checks) && checks.every((check) => typeof check === "function")) return checks;
-  throw new AgentError("invalid-option", "finalAnswerChecks is not a list of functions", {
-    hint: 'write finalAnswerChecks: [(answer) => typeof answer === "number" || "it must be a number"]',
-  });
+  throw invalidOption(
+    "finalAnswerChecks is not a list of functions",
+    'write finalAnswerChecks: [(answer) => typeof answer === "number" || "it must be a number"]',
+  );
 }
 
 /**

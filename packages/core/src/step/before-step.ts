@@ -3,7 +3,15 @@
 // model and the messages matter only until the model has answered.
 
 import { toMessages } from "@smolts/memory";
-import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool, thrownText } from "@smolts/protocol";
+import {
+  AgentError,
+  type ChatMessage,
+  invalidOption,
+  type MemoryStep,
+  type Model,
+  type Tool,
+  thrownText,
+} from "@smolts/protocol";
 import { checkMessages } from "../media/check-messages.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -124,6 +132,7 @@ function withSystemPrompt(run: Run, systemPrompt: string): readonly ChatMessage[
 }
 
 const invalid = (what: string): AgentError =>
-  new AgentError("invalid-option", `${what}; expected { model, tools, messages }, all of them optional`, {
-    hint: "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's",
-  });
+  invalidOption(
+    `${what}; expected { model, tools, messages }, all of them optional`,
+    "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's",
+  );

@@ -11,16 +11,17 @@ import {
   type ChatMessage,
   type CompactionStep,
   type CompactionView,
+  invalidOption,
   type MemoryStep,
   type OptionTable,
   readOptions,
   textOf,
 } from "@smolts/protocol";
-import { invalidOption, shown } from "../invalid-option.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
 import { requireUsage } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
+import { shown } from "../shown-value.ts";
 import { answerOf, askModel, type ModelResponse } from "./ask-model.ts";
 
 /** How an agent keeps its history within the model's context window. */

@@ -2,6 +2,7 @@ import { explainMessage } from "@smolts/memory";
 import {
   AgentError,
   type ChatMessage,
+  invalidOption,
   type Model,
   type ModelEvent,
   type ModelRequest,
@@ -53,22 +54,25 @@ export function modelFromFunction(answer: ModelFunction): Model {
  */
 export function checkModel(model: unknown): Model {
   if (typeof model === "function" && isClass(model)) {
-    throw new AgentError("invalid-option", `model is the class "${model.name}"; expected a model or a function`, {
-      hint: 'write model: openai("gpt-5-mini"), or make an instance of it',
-    });
+    throw invalidOption(
+      `model is the class "${model.name}"; expected a model or a function`,
+      'write model: openai("gpt-5-mini"), or make an instance of it',
+    );
   }
   // its answers are checked at each call
   if (typeof model === "function") return modelFromFunction(model as ModelFunction);
   if (isModel(model)) return model;
   if (typeof model === "string") {
-    throw new AgentError("invalid-option", `model is the string "${model}"`, {
-      hint: 'strings are resolved by the agents of the package "smolts"; import CodeAgent from there',
-    });
+    throw invalidOption(
+      `model is the string "${model}"`,
+      'strings are resolved by the agents of the package "smolts"; import CodeAgent from there',
+    );
   }
   const what = typeof model === "object" && model !== null ? "an object" : String(model);
-  throw new AgentError("invalid-option", `model is ${what}; expected a model or a function`, {
-    hint: foreignModelHint(model) ?? 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
-  });
+  throw invalidOption(
+    `model is ${what}; expected a model or a function`,
+    foreignModelHint(model) ?? 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
+  );
 }
 
 const isModel = (value: unknown): value is Model =>
@@ -142,9 +146,10 @@ const hasText = (item: object): boolean => "text" in item && typeof item.text ==
 
 /** Returns the error about a function that makes a model and was passed in place of the model. */
 function madeModel(name: string): AgentError {
-  return new AgentError("invalid-option", "model is a function that returned a model; expected a model", {
-    hint: `call it: model: ${name === "" || name === "model" ? "makeModel" : name}()`,
-  });
+  return invalidOption(
+    "model is a function that returned a model; expected a model",
+    `call it: model: ${name === "" || name === "model" ? "makeModel" : name}()`,
+  );
 }
 
 function notAnAnswer(did: "returned" | "yielded", value: unknown): AgentError {

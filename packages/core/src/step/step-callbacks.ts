@@ -8,6 +8,7 @@ import {
   type ContentPart,
   type EncodedValue,
   type FinalAnswerStep,
+  invalidOption,
   type MemoryStep,
   memberExplainer,
   type PlanningStep,
@@ -217,15 +218,13 @@ function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
 }
 
 const invalid = (what: string): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `${what}; expected functions, or an object { action, planning, finalAnswer, any } of functions`,
-    {
-      hint: "write stepCallbacks: (step) => console.log(step.stepNumber)",
-    },
+    "write stepCallbacks: (step) => console.log(step.stepNumber)",
   );
 
 const invalidEdit = (stepNumber: number | string, what: string): AgentError =>
-  new AgentError("invalid-option", `the edit of step ${stepNumber} ${what}`, {
-    hint: "write edit(step.stepNumber, { plan: ... }) for a plan, or { observation: ... } for an action",
-  });
+  invalidOption(
+    `the edit of step ${stepNumber} ${what}`,
+    "write edit(step.stepNumber, { plan: ... }) for a plan, or { observation: ... } for an action",
+  );

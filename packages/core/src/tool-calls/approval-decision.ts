@@ -4,11 +4,11 @@ import {
   type EncodedValue,
   type EventOf,
   encodeValue,
+  invalidOption,
   type RecordedDecision,
   readApprovalDecision,
   type Tool,
 } from "@smolts/protocol";
-import { invalidOption } from "../invalid-option.ts";
 import { digestOf } from "../run/digest.ts";
 import { effectiveInput } from "./effective-input.ts";
 

@@ -9,6 +9,7 @@ import {
   type EventOf,
   encodeValue,
   type FinishReason,
+  invalidOption,
   type ModelRequest,
   type RecordedDecision,
   type TokenUsage,
@@ -16,12 +17,12 @@ import {
   type ToolGeneration,
   type ToolQuestion,
 } from "@smolts/protocol";
-import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import { checkMessages } from "../media/check-messages.ts";
 import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
+import { isRecord, shown } from "../shown-value.ts";
 import type { CallAttempt } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "there is nobody to ask" };

@@ -1,7 +1,7 @@
 // Handles more tools than fit into the prompt. The prompt lists the names of some of them, and the
 // model's code finds the others with two functions.
 
-import { AgentError, nearestName, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import type { CodeLanguage, DeclaredTool } from "../languages/code-language.ts";
 import { isAgentTool } from "./agent-tool.ts";
@@ -149,10 +149,7 @@ const isRecord = (value: unknown): value is { readonly [key: string]: unknown } 
   typeof value === "object" && value !== null;
 
 const nameTaken = (name: string): AgentError =>
-  new AgentError(
-    "invalid-option",
+  invalidOption(
     `with so many tools, "${name}" is the function that finds them, but one of the tools has the same name`,
-    {
-      hint: "give that tool another name, for example with a prefix",
-    },
+    "give that tool another name, for example with a prefix",
   );

@@ -1,7 +1,7 @@
 // Handles typed answers. `finalAnswer` takes a value of the given form, in JSON and in code. If a
 // value does not fit, the model is shown what is wrong.
 
-import { AgentError, type JsonSchema, type Tool, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, type JsonSchema, type Tool, thrownText } from "@smolts/protocol";
 import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
@@ -211,6 +211,7 @@ function isAnswerSchema(value: unknown): value is AnswerSchema {
 }
 
 const noSchema = (): AgentError =>
-  new AgentError("invalid-option", "output is not a schema that can be converted to JSON Schema", {
-    hint: "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of smolts",
-  });
+  invalidOption(
+    "output is not a schema that can be converted to JSON Schema",
+    "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of smolts",
+  );

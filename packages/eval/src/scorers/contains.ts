@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { textOfAnswer } from "../answer-text.ts";
 import type { Scorer } from "../scorer.ts";
 
@@ -31,9 +31,10 @@ export function contains(options: ContainsOptions = {}): Scorer {
       const text = fold(textOfAnswer(answer));
       const wanted = (Array.isArray(expected) ? expected : [expected]).map(textOfAnswer);
       if (wanted.length === 0 || wanted.includes("")) {
-        throw new AgentError("invalid-option", '"expected" is empty, and every text contains the empty text', {
-          hint: 'give the case an "expected" that is not empty',
-        });
+        throw invalidOption(
+          '"expected" is empty, and every text contains the empty text',
+          'give the case an "expected" that is not empty',
+        );
       }
       const missing = wanted.filter((part) => !text.includes(fold(part)));
       return {

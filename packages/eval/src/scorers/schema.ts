@@ -1,5 +1,5 @@
 import { Validator } from "@cfworker/json-schema";
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { invalidOption, type JsonSchema } from "@smolts/protocol";
 import type { Scorer } from "../scorer.ts";
 
 /** A schema of a library that supports Standard Schema, such as zod. */
@@ -52,9 +52,10 @@ const standardProblem =
 
 function jsonSchemaProblem(given: JsonSchema): (value: unknown) => string | null {
   if (typeof given !== "object" && typeof given !== "boolean") {
-    throw new AgentError("invalid-option", `schema(): expected a JSON Schema, got ${typeof given}`, {
-      hint: 'write schema({ type: "object", required: ["city"] })',
-    });
+    throw invalidOption(
+      `schema(): expected a JSON Schema, got ${typeof given}`,
+      'write schema({ type: "object", required: ["city"] })',
+    );
   }
   // The cast is safe: any JSON object is a schema.
   const validator = new Validator(given as ConstructorParameters<typeof Validator>[0], "2020-12");

@@ -1,6 +1,6 @@
 // Creates executors that run a language in workers, with limits and a pool of workers.
 
-import { AgentError, type Executor, type ExecutorFactory } from "@smolts/protocol";
+import { AgentError, type Executor, type ExecutorFactory, invalidOption } from "@smolts/protocol";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { type CreateWorker, WorkerHost, type WorkerSource } from "./worker-host.ts";
 
@@ -96,9 +96,10 @@ export function workerFactory(options: WorkerFactoryOptions): WorkerFactory {
 function checkedLimits(given: WorkerLimits, defaults: Required<WorkerLimits>): Required<WorkerLimits> {
   for (const [name, value] of Object.entries(given) as [string, unknown][]) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new AgentError("invalid-option", `limits.${name} is not a limit of this executor`, {
-        hint: `the limits are ${Object.keys(defaults).join(", ")}`,
-      });
+      throw invalidOption(
+        `limits.${name} is not a limit of this executor`,
+        `the limits are ${Object.keys(defaults).join(", ")}`,
+      );
     }
     const isLimit = typeof value === "number" && value >= 0;
     if (value !== undefined && !isLimit) throw invalid(`limits.${name}`, value, "a number >= 0");
@@ -114,6 +115,4 @@ function checkedLimits(given: WorkerLimits, defaults: Required<WorkerLimits>): R
 }
 
 const invalid = (name: string, value: unknown, expected: string): AgentError =>
-  new AgentError("invalid-option", `${name}: expected ${expected}, got ${String(value)}`, {
-    hint: `leave ${name} out for the default`,
-  });
+  invalidOption(`${name}: expected ${expected}, got ${String(value)}`, `leave ${name} out for the default`);

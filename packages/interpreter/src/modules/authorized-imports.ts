@@ -1,7 +1,7 @@
 // Decides which modules programs may import. `a` allows only that module, `a/b` allows `a/b` and
 // `a`, `a.*` allows `a` and everything below it, and `*` allows every module.
 
-import { AgentError, type Modules } from "@smolts/protocol";
+import { invalidOption, type Modules } from "@smolts/protocol";
 
 /**
  * Whether a list of authorised imports allows a name.
@@ -30,12 +30,13 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
   // A list may have been copied into an object.
   if ("0" in modules) {
-    throw invalid("modules is a list; expected an object", "write modules: { name: guestModule(source) }");
+    throw invalidOption("modules is a list; expected an object", "write modules: { name: guestModule(source) }");
   }
   for (const [name, module] of Object.entries(modules)) {
-    if (!isModuleName(name)) throw invalid(`"${name}" is not a valid module name`, 'write a name such as "date-fns"');
+    if (!isModuleName(name))
+      throw invalidOption(`"${name}" is not a valid module name`, 'write a name such as "date-fns"');
     if (module?.type !== "guest-module" && module?.type !== "host-module")
-      throw invalid(
+      throw invalidOption(
         `module "${name}" is neither a guest module nor a host module`,
         typeof module === "object"
           ? "write hostModule({ ...functions }), or guestModule(source)"
@@ -44,7 +45,7 @@ export function checkModules(modules: Modules, authorized?: readonly string[]): 
   }
   if (authorized !== undefined && !Array.isArray(authorized)) {
     const found = typeof authorized === "string" ? JSON.stringify(authorized) : `a ${typeof authorized}`;
-    throw invalid(
+    throw invalidOption(
       `additionalAuthorizedImports is ${found}; expected a list of names`,
       `write additionalAuthorizedImports: [${typeof authorized === "string" ? found : '"date-fns"'}]`,
     );
@@ -52,7 +53,7 @@ export function checkModules(modules: Modules, authorized?: readonly string[]): 
   const names = Object.keys(modules);
   const missing = (authorized ?? []).filter((pattern) => !names.some((name) => provides(name, pattern)));
   if (missing.length === 0) return;
-  throw invalid(
+  throw invalidOption(
     `authorised imports without a module: ${missing.map((name) => JSON.stringify(name)).join(", ")}`,
     `pass each in modules, as in modules: { ${JSON.stringify(missing[0])}: guestModule(source) }; ${givenNames(names)}`,
   );
@@ -78,5 +79,3 @@ function isBelow(name: string, base: string): boolean {
 }
 
 const isModuleName = (name: string): boolean => name !== "" && !/^[./]|\s|\*|\/$/.test(name);
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,9 +1,9 @@
 import {
-  AgentError,
   type GuestModule,
   type HostFunction,
   type HostModule,
   type ImportableModules,
+  invalidOption,
   type ModuleDeclaration,
   type Modules,
   type OptionTable,
@@ -50,13 +50,13 @@ export function guestModule(
   options: GuestModuleOptions = {},
 ): GuestModule {
   if (typeof source !== "string" && (typeof source !== "object" || source === null)) {
-    throw invalid(
+    throw invalidOption(
       `guestModule() got ${source === undefined ? "no source" : `a ${typeof source}`}`,
       'write guestModule("export const one = 1")',
     );
   }
   if (typeof source === "string" && /^[\w@./\\-]+\.[cm]?[jt]sx?$/.test(source)) {
-    throw invalid(
+    throw invalidOption(
       "guestModule() got a path; expected the text of a module",
       'write guestModule(await readFile(path, "utf8"))',
     );
@@ -65,14 +65,17 @@ export function guestModule(
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
     if (typeof text !== "string")
-      throw invalid(`the source of "${path}" is not a string`, "read the file, as in readFile");
+      throw invalidOption(`the source of "${path}" is not a string`, "read the file, as in readFile");
   }
   if (!Object.hasOwn(files, entry)) {
-    throw invalid(`the module has no file "${entry}"`, `name its first file: { entry: "${Object.keys(files)[0]}" }`);
+    throw invalidOption(
+      `the module has no file "${entry}"`,
+      `name its first file: { entry: "${Object.keys(files)[0]}" }`,
+    );
   }
   for (const [subpath, path] of Object.entries(subpaths)) {
     if (!Object.hasOwn(files, path))
-      throw invalid(`"${subpath}" points to "${path}", which is not a file of the module`);
+      throw invalidOption(`"${subpath}" points to "${path}", which is not a file of the module`);
   }
   return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
@@ -114,13 +117,20 @@ export function hostModule(
   options: HostModuleOptions = {},
 ): HostModule {
   if (typeof functions !== "object" || functions === null) {
-    throw invalid(`hostModule() got a ${typeof functions}`, "write hostModule({ add: (left, right) => left + right })");
+    throw invalidOption(
+      `hostModule() got a ${typeof functions}`,
+      "write hostModule({ add: (left, right) => left + right })",
+    );
   }
   const { effects = "once" } = readOptions(options, "hostModule()", hostModuleOptions);
   for (const [name, value] of Object.entries(functions)) {
     if (typeof value !== "function")
-      throw invalid(`"${name}" of a host module is not a function`, "pass only functions: hostModule({ readFile })");
-    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is not a JavaScript identifier`);
+      throw invalidOption(
+        `"${name}" of a host module is not a function`,
+        "pass only functions: hostModule({ readFile })",
+      );
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+      throw invalidOption(`"${name}" is not a JavaScript identifier`);
   }
   return { type: "host-module", functions: { ...functions }, effects };
 }
@@ -140,5 +150,3 @@ function declare([name, module]: [name: string, module: GuestModule | HostModule
   if (module.type === "guest-module") return { name, ...module };
   return { name, type: "host-module", functions: Object.keys(module.functions) };
 }
-
-const invalid = (message: string, hint?: string): AgentError => new AgentError("invalid-option", message, { hint });

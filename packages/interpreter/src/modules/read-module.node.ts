@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AgentError, type GuestModule, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, type GuestModule, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { type GuestModuleOptions, guestModule } from "./define-module.ts";
 import { findFile, isModulePath, isTypeScriptPath } from "./module-files.ts";
 import { entryPath, type PackageDescription, subpathFiles } from "./package-exports.ts";
@@ -82,11 +82,13 @@ function isCommonJs(path: string, source: string): boolean {
 }
 
 const noModule = (root: string, entry: string): AgentError =>
-  new AgentError("invalid-option", `"${root}" is a CommonJS package: "${entry}" exports nothing that can be imported`, {
-    hint: "use a package of ES modules, such as lodash-es instead of lodash",
-  });
+  invalidOption(
+    `"${root}" is a CommonJS package: "${entry}" exports nothing that can be imported`,
+    "use a package of ES modules, such as lodash-es instead of lodash",
+  );
 
 const noFile = (root: string, entry: string): AgentError =>
-  new AgentError("invalid-option", `"${root}" has no module "${entry}"`, {
-    hint: 'its package.json must name its main file, as in "exports": "./main.js"',
-  });
+  invalidOption(
+    `"${root}" has no module "${entry}"`,
+    'its package.json must name its main file, as in "exports": "./main.js"',
+  );

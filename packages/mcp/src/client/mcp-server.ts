@@ -1,6 +1,6 @@
 // The configuration of an MCP server: options for every server, and the two ways to connect to one.
 
-import { AgentError, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
 import type { McpAuthorization } from "./mcp-authorization.ts";
 
 /** Options for an MCP server, whatever its transport is. */
@@ -87,10 +87,10 @@ export function checkServer(server: unknown): asserts server is McpServer {
     Record<string, unknown>
   >;
   if (typeof server === "object" && server !== null && "mcpServers" in server) {
-    throw invalid("an MCP server got mcpServers", "write a list of servers: mcpTools(Object.values(mcpServers))");
+    throw invalidOption("an MCP server got mcpServers", "write a list of servers: mcpTools(Object.values(mcpServers))");
   }
   if ((command === undefined) === (url === undefined)) {
-    throw invalid(
+    throw invalidOption(
       "an MCP server needs one of command and url",
       'write { command: "npx", args: [...] } or { url: "https://..." }',
     );
@@ -133,25 +133,28 @@ const httpServerOptions: OptionTable<McpHttpServer> = {
 
 function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
-  if (!isText(command) || command === "") throw invalid("command is not a string", 'write command: "npx"');
+  if (!isText(command) || command === "") throw invalidOption("command is not a string", 'write command: "npx"');
   if (!Array.isArray(args) || !args.every(isText))
-    throw invalid("args is not a list of strings", 'write args: ["-y", "..."]');
+    throw invalidOption("args is not a list of strings", 'write args: ["-y", "..."]');
   if (!Object.values(env).every(isText))
-    throw invalid("env contains a value that is not a string", 'write env: { NAME: "value" }');
+    throw invalidOption("env contains a value that is not a string", 'write env: { NAME: "value" }');
 }
 
 function checkUrl(given: string): void {
   if (!URL.canParse(given))
-    throw invalid(`url is ${JSON.stringify(given)}; expected an address`, 'write url: "https://..."');
+    throw invalidOption(`url is ${JSON.stringify(given)}; expected an address`, 'write url: "https://..."');
   const { protocol, username, password, hostname } = new URL(given);
   if (protocol !== "http:" && protocol !== "https:") {
-    throw invalid(`url has the scheme "${protocol}"`, "a server is reached by http or https");
+    throw invalidOption(`url has the scheme "${protocol}"`, "a server is reached by http or https");
   }
   if (username !== "" || password !== "")
-    throw invalid("url contains a user name or a password", "put them into headers");
+    throw invalidOption("url contains a user name or a password", "put them into headers");
   // These are not MCP servers: at these addresses, clouds hand out the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
-    throw invalid(`url leads to "${hostname}", an address of the machine's own network`, "give the server's address");
+    throw invalidOption(
+      `url leads to "${hostname}", an address of the machine's own network`,
+      "give the server's address",
+    );
   }
 }
 
@@ -164,5 +167,3 @@ export function serverName(server: McpServer): string {
   const last = program.replace(/\\/g, "/").split("/").at(-1) ?? program;
   return last.replace(/@[^@]*$/, "").replace(/\.[cm]?[jt]s$|\.py$/, "") || program;
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -1,5 +1,5 @@
 import type { JsonSchema, Tool } from "@smolts/protocol";
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { ServerConnection } from "./connection.ts";
 import type { ForeignDefinition } from "./foreign-definition.ts";
 import { foreignSchema } from "./foreign-schema.ts";
@@ -44,9 +44,7 @@ function checkDefinition(given: ForeignDefinition): ForeignDefinition {
   const { serverTool, description, digest, hintedEffects } = given ?? {};
   const isRight = typeof serverTool === "string" && typeof description === "string" && typeof digest === "string";
   if (!isRight || !["none", "idempotent", "once"].includes(hintedEffects)) {
-    throw new AgentError("invalid-option", "a saved tool of an MCP server lacks its definition", {
-      hint: "save the agent again",
-    });
+    throw invalidOption("a saved tool of an MCP server lacks its definition", "save the agent again");
   }
   const schemas: { inputSchema: JsonSchema; outputSchema?: JsonSchema } = {
     inputSchema: foreignSchema(given.inputSchema),

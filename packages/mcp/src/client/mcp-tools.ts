@@ -1,4 +1,12 @@
-import { AgentError, explainMembers, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
+import {
+  AgentError,
+  explainMembers,
+  invalidOption,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  thrownText,
+} from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import type { AnswerOptions } from "./answer-options.ts";
 import { ServerConnection } from "./connection.ts";
@@ -153,9 +161,10 @@ function chosen({ server: { only, effects = {} }, name }: ServerConnection, defi
   const known = new Set(definitions.map(({ serverTool }) => serverTool));
   const unknown = [...(only ?? []), ...Object.keys(effects)].find((tool) => !known.has(tool));
   if (unknown !== undefined) {
-    throw new AgentError("invalid-option", `the MCP server "${name}" has no tool "${unknown}"`, {
-      hint: `its tools are ${[...known].slice(0, 20).join(", ")}`,
-    });
+    throw invalidOption(
+      `the MCP server "${name}" has no tool "${unknown}"`,
+      `its tools are ${[...known].slice(0, 20).join(", ")}`,
+    );
   }
   return only === undefined ? definitions : definitions.filter(({ serverTool }) => only.includes(serverTool));
 }
@@ -201,10 +210,9 @@ function collect(listed: readonly Listed[]): ToolCollection {
 
 function clash(tool: string, first: ServerConnection, second: ServerConnection): AgentError {
   const word = second.name.replace(/[^A-Za-z0-9]+/g, "").replace(/^[0-9]+/, "") || "other";
-  return new AgentError(
-    "invalid-option",
+  return invalidOption(
     `the MCP servers "${first.name}" and "${second.name}" both have a tool "${tool}"`,
-    { hint: `give one of them a prefix: { ..., prefix: "${word}" }` },
+    `give one of them a prefix: { ..., prefix: "${word}" }`,
   );
 }
 

@@ -2,7 +2,7 @@
 // uses these types.
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
@@ -111,9 +111,7 @@ export const mcpHandlerOptions: OptionTable<McpHandlerOptions> = {
 function checkAuth(auth: HttpAuth): void {
   if (auth === "none" || typeof auth === "function") return;
   if (typeof auth?.key === "string" && auth.key.length >= 16) return;
-  throw new AgentError("invalid-option", "auth has no key of at least 16 characters", {
-    hint: 'pass auth: { key: "..." }, a function, or "none"',
-  });
+  throw invalidOption("auth has no key of at least 16 characters", 'pass auth: { key: "..." }, a function, or "none"');
 }
 
 /** Returns the body as JSON, or the response that refuses it. */

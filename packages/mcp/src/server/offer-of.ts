@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { invalidOption } from "@smolts/protocol";
 import { codeMode } from "./code-mode/code-mode.ts";
 import { offerCodeMode } from "./code-mode/offer-code-mode.ts";
 import type { EndpointOptions } from "./endpoint.ts";
@@ -32,9 +32,10 @@ function offerFor(served: Served): Offer {
     case "sandbox":
       return offerCodeMode(codeMode([], { executor: kind.executor }));
     case undefined:
-      throw new AgentError("invalid-option", "this value cannot be served", {
-        hint: "pass an agent, tools, codeMode(tools), or an executor such as interpreter()",
-      });
+      throw invalidOption(
+        "this value cannot be served",
+        "pass an agent, tools, codeMode(tools), or an executor such as interpreter()",
+      );
     default:
       return kind satisfies never;
   }

@@ -4,7 +4,7 @@
 import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { toToolError } from "@smolts/core";
-import { AgentError, type JsonSchema, type Tool, toPlainJson, toPlainText } from "@smolts/protocol";
+import { invalidOption, type JsonSchema, type Tool, toPlainJson, toPlainText } from "@smolts/protocol";
 import { callTool } from "./call-tool.ts";
 import { textBlock, toResult } from "./content.ts";
 import { failure, type Offer, type OfferedTool } from "./offer.ts";
@@ -18,7 +18,7 @@ export function offerTools(tools: readonly Tool[]): Offer {
   const names = new Set<string>();
   for (const { name } of tools) {
     if (names.has(name)) {
-      throw new AgentError("invalid-option", `two tools are named "${name}"`, { hint: "rename one of them" });
+      throw invalidOption(`two tools are named "${name}"`, "rename one of them");
     }
     names.add(name);
   }

@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, isLoopback } from "@smolts/protocol";
+import { AgentError, invalidOption, isLoopback } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";
 import { mcpHandler } from "./mcp-handler.ts";
 import type { McpServing, ServeHttpOptions } from "./serve-mcp.ts";
@@ -51,9 +51,10 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
 function checkHost(host: string, { auth, hosts }: ServeHttpOptions): void {
   if (isLoopback(host)) return;
   if (auth === undefined || auth === "none" || hosts === undefined) {
-    throw new AgentError("invalid-option", `host is "${host}", which other machines can reach`, {
-      hint: 'pass auth: { key: "..." } and hosts: ["mcp.example.com"], or leave host out',
-    });
+    throw invalidOption(
+      `host is "${host}", which other machines can reach`,
+      'pass auth: { key: "..." } and hosts: ["mcp.example.com"], or leave host out',
+    );
   }
 }
 

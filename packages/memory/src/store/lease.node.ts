@@ -1,6 +1,6 @@
 // The rules about who may hold a session, shared by every storage of records.
 
-import { AgentError, wait } from "@smolts/protocol";
+import { AgentError, invalidOption, wait } from "@smolts/protocol";
 import { type LeaseHolder, lifeOf } from "./lease-holder.node.ts";
 import type { RecordHold, RecordsRead } from "./record-storage.ts";
 
@@ -76,7 +76,8 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
  */
 export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
   if (key === undefined || key.length >= 16) return;
-  throw new AgentError("invalid-option", `the key of a store must have at least 16 characters, got ${key.length}`, {
-    hint: `make one with crypto.randomBytes(32).toString('hex') and keep it outside the ${keptOutside}`,
-  });
+  throw invalidOption(
+    `the key of a store must have at least 16 characters, got ${key.length}`,
+    `make one with crypto.randomBytes(32).toString('hex') and keep it outside the ${keptOutside}`,
+  );
 }

@@ -2,6 +2,7 @@ import {
   AgentError,
   type DurableEvent,
   type EventCursor,
+  invalidOption,
   type RunStore,
   type StoredEvent,
   type StoredLog,
@@ -149,10 +150,7 @@ async function eventsOf(log: StoredLog): Promise<readonly DurableEvent[]> {
 
 function checkedId(id: unknown): string {
   if (typeof id === "string" && id !== "") return id;
-  throw new AgentError(
-    "invalid-option",
-    `the id of a session must be a string that is not empty, got ${JSON.stringify(id) ?? typeof id}`,
-  );
+  throw invalidOption(`the id of a session must be a string that is not empty, got ${JSON.stringify(id) ?? typeof id}`);
 }
 
 const foreign = (id: string): AgentError =>

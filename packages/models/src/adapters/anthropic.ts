@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
+import { type AgentError, invalidOption, type Model, type OptionTable, readOptions } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { explainPreset } from "../explain-model.ts";
 import { below } from "../http/endpoint.ts";
@@ -70,11 +70,8 @@ const table: OptionTable<AnthropicOptions> = {
 const minBudgetTokens = 1_024;
 
 function badBudget(budgetTokens: unknown): AgentError {
-  return new AgentError(
-    "invalid-option",
+  return invalidOption(
     `thinking.budgetTokens is ${JSON.stringify(budgetTokens)}; expected a number >= 1024`,
-    {
-      hint: 'raise it, or write thinking: "adaptive"',
-    },
+    'raise it, or write thinking: "adaptive"',
   );
 }

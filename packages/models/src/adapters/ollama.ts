@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { type AgentError, invalidOption, type Model, type OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
 import { explainPreset } from "../explain-model.ts";
 import { below } from "../http/endpoint.ts";
@@ -87,11 +87,8 @@ const table: OptionTable<OllamaOptions> = {
 };
 
 function badContext(contextTokens: unknown): AgentError {
-  return new AgentError(
-    "invalid-option",
+  return invalidOption(
     `contextTokens is ${JSON.stringify(contextTokens)}; expected a whole number >= 1`,
-    {
-      hint: "write a size that the model supports and that fits into memory, such as 16_384",
-    },
+    "write a size that the model supports and that fits into memory, such as 16_384",
   );
 }

@@ -4,9 +4,9 @@
 // thinking that it cannot verify.
 
 import {
-  AgentError,
   type ChatMessage,
   type ContentPart,
+  invalidOption,
   type MediaPart,
   type ModelRequest,
   type ReadBlob,
@@ -206,7 +206,7 @@ async function resultBlock(
 
 async function mediaBlock({ type, source }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if (type === "audio") {
-    throw new AgentError("invalid-option", "Anthropic's models do not accept audio", { hint: "pass a transcript" });
+    throw invalidOption("Anthropic's models do not accept audio", "pass a transcript");
   }
   const block = type === "image" ? "image" : "document";
   if ("url" in source) return { type: block, source: { type: "url", url: source.url } };

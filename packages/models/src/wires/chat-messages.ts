@@ -9,9 +9,9 @@
 // require that user and assistant alternate. So adjacent messages of one role are joined.
 
 import {
-  AgentError,
   type ChatMessage,
   type ContentPart,
+  invalidOption,
   type MediaPart,
   type ReadBlob,
   type ToolCallPart,
@@ -199,9 +199,7 @@ async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): 
 async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if ("url" in source) {
     if (type === "image") return { type: "image_url", image_url: { url: source.url } };
-    throw new AgentError("invalid-option", `chat completions do not accept the address of a ${type}: "${source.url}"`, {
-      hint: "pass the bytes",
-    });
+    throw invalidOption(`chat completions do not accept the address of a ${type}: "${source.url}"`, "pass the bytes");
   }
   const data = toBase64(await readBlob(source.digest));
   const url = `data:${source.mediaType};base64,${data}`;

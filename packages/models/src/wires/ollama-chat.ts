@@ -10,6 +10,7 @@ import {
   AgentError,
   type ChatMessage,
   type ContentPart,
+  invalidOption,
   type JsonValue,
   type ModelRequest,
   type ReadBlob,
@@ -173,5 +174,5 @@ async function imagesOf(parts: readonly ContentPart[], readBlob: ReadBlob): Prom
 }
 
 function refusedPart(what: string): AgentError {
-  return new AgentError("invalid-option", `Ollama ${what}`, { hint: "pass the bytes of an image" });
+  return invalidOption(`Ollama ${what}`, "pass the bytes of an image");
 }

@@ -1,5 +1,5 @@
 import {
-  AgentError,
+  invalidOption,
   type Model,
   type ModelEvent,
   type ModelRequest,
@@ -82,9 +82,10 @@ const cacheOptions: OptionTable<CacheOptions> = { scope: true, store: true, maxE
 function requireScope(scope: string): string {
   // JavaScript callers may leave the scope out.
   if (typeof scope === "string" && scope !== "") return scope;
-  throw new AgentError("invalid-option", "the cache has no scope", {
-    hint: 'name the owner of the answers, such as { scope: userId }, or { scope: "everybody" } if everybody may see all answers',
-  });
+  throw invalidOption(
+    "the cache has no scope",
+    'name the owner of the answers, such as { scope: userId }, or { scope: "everybody" } if everybody may see all answers',
+  );
 }
 
 async function keyOf(scope: string, modelId: string, request: ModelRequest): Promise<string> {

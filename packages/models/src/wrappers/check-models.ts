@@ -1,4 +1,4 @@
-import { AgentError, type Model } from "@smolts/protocol";
+import { invalidOption, type Model } from "@smolts/protocol";
 
 /**
  * Checks the model that a wrapper was given.
@@ -7,12 +7,12 @@ import { AgentError, type Model } from "@smolts/protocol";
  */
 export function checkModel(model: unknown, wrapper: string): asserts model is Model {
   if (isModel(model)) return;
-  throw new AgentError("invalid-option", `${wrapper}() got ${kindOf(model)}; expected a model`, {
-    hint:
-      typeof model === "function"
-        ? `call it: ${wrapper}(${model.name || "openai"}("model-id"))`
-        : `write ${wrapper}(openai("gpt-5-mini"))`,
-  });
+  throw invalidOption(
+    `${wrapper}() got ${kindOf(model)}; expected a model`,
+    typeof model === "function"
+      ? `call it: ${wrapper}(${model.name || "openai"}("model-id"))`
+      : `write ${wrapper}(openai("gpt-5-mini"))`,
+  );
 }
 
 /**
@@ -23,12 +23,10 @@ export function checkModel(model: unknown, wrapper: string): asserts model is Mo
 export function checkModels(models: unknown, wrapper: string): asserts models is readonly Model[] {
   if (!Array.isArray(models)) {
     const found = isModel(models) ? "a single model" : kindOf(models);
-    throw new AgentError("invalid-option", `${wrapper}() got ${found}; expected a list of models`, {
-      hint: `write ${wrapper}([first, second])`,
-    });
+    throw invalidOption(`${wrapper}() got ${found}; expected a list of models`, `write ${wrapper}([first, second])`);
   }
   if (models.length === 0) {
-    throw new AgentError("invalid-option", `${wrapper} got no model`, { hint: "pass one or more" });
+    throw invalidOption(`${wrapper} got no model`, "pass one or more");
   }
   for (const model of models) checkModel(model, wrapper);
 }

@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable, readOptions, wait } from "@smolts/protocol";
+import { invalidOption, type Model, type OptionTable, readOptions, wait } from "@smolts/protocol";
 import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
@@ -31,9 +31,10 @@ export function rateLimited(model: Model, limit: RateLimit): Model {
   checkModel(model, "rateLimited");
   const { requestsPerMinute } = readOptions(limit, "rateLimited()", rateLimitOptions);
   if (!(requestsPerMinute > 0)) {
-    throw new AgentError("invalid-option", `requestsPerMinute is ${requestsPerMinute}; expected a number > 0`, {
-      hint: "leave the wrapper out for no limit",
-    });
+    throw invalidOption(
+      `requestsPerMinute is ${requestsPerMinute}; expected a number > 0`,
+      "leave the wrapper out for no limit",
+    );
   }
   const spacingMs = 60_000 / requestsPerMinute;
   let nextTime = 0;

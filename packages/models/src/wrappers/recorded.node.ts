@@ -1,7 +1,15 @@
 // This file needs Node's file system, so it is exported only as `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { AgentError, type Fetch, type OptionTable, readOptions, thrownText, wrongArgument } from "@smolts/protocol";
+import {
+  AgentError,
+  type Fetch,
+  invalidOption,
+  type OptionTable,
+  readOptions,
+  thrownText,
+  wrongArgument,
+} from "@smolts/protocol";
 import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
@@ -50,9 +58,7 @@ export function recorded(file: string, options: RecordOptions = {}): Fetch {
   const names = [...keptHeaders, ...headers.map((name) => name.toLowerCase())];
   const refused = headers.find(isSecretName);
   if (refused !== undefined) {
-    throw new AgentError("invalid-option", `the header "${refused}" may contain a secret and is not recorded`, {
-      hint: "leave it off the list",
-    });
+    throw invalidOption(`the header "${refused}" may contain a secret and is not recorded`, "leave it off the list");
   }
   let begun: Promise<void> | undefined;
   const write = async (exchange: Exchange): Promise<void> => {

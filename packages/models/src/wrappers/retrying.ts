@@ -1,4 +1,4 @@
-import { AgentError, type Model, readOptions, wait } from "@smolts/protocol";
+import { AgentError, invalidOption, type Model, readOptions, wait } from "@smolts/protocol";
 import { type Retries, retryOptions } from "../adapter-options.ts";
 import { retryDelay } from "../http/retry.ts";
 import { checkModel } from "./check-models.ts";
@@ -26,9 +26,7 @@ export function retrying(model: Model, options: Retries = {}): Model {
   const retries = readOptions(options, "retrying()", retryOptions);
   const { attempts = 3 } = retries;
   if (!Number.isInteger(attempts) || attempts < 1) {
-    throw new AgentError("invalid-option", `attempts is ${attempts}; expected a whole number >= 1`, {
-      hint: "write 1 for no retry",
-    });
+    throw invalidOption(`attempts is ${attempts}; expected a whole number >= 1`, "write 1 for no retry");
   }
   return wrapModel(model, async function* (request, streamOptions) {
     const { signal } = streamOptions;

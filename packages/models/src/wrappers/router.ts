@@ -1,4 +1,4 @@
-import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, type Model, type OptionTable, readOptions } from "@smolts/protocol";
 import { explainModel } from "../explain-model.ts";
 import { checkModels } from "./check-models.ts";
 import { tryInTurn } from "./try-in-turn.ts";
@@ -38,7 +38,7 @@ export function router(models: readonly Model[], options: RouterOptions = {}): M
   const { strategy = "round-robin", cooldownMs = 30_000 } = readOptions(options, "router()", routerOptions);
   if (!strategies.includes(strategy)) {
     const hint = `write one of ${strategies.map((name) => `"${name}"`).join(", ")}`;
-    throw new AgentError("invalid-option", `router() has no strategy ${JSON.stringify(strategy)}`, { hint });
+    throw invalidOption(`router() has no strategy ${JSON.stringify(strategy)}`, hint);
   }
   const deployments = models.map((model) => ({ model, openAnswers: 0, avoidedUntil: 0 }));
   const find = (model: Model): Deployment | undefined => deployments.find((one) => one.model === model);

@@ -1,5 +1,6 @@
-import { AgentError } from "../error.ts";
+import type { AgentError } from "../error.ts";
 import { likelyName, sameWords } from "../functions/nearest-name.ts";
+import { invalidOption } from "./invalid-option.ts";
 import { checkKind, isPromise, type Kinds, kindOf } from "./option-kinds.ts";
 import { type OtherWord, otherWord } from "./other-words.ts";
 
@@ -97,7 +98,8 @@ function checkValue(value: unknown, name: string, entry: AnyTable[string], { who
   const kinds = typeof entry === "string" ? entry.replace(/^required ?/, "") : entry;
   if (value === undefined) return;
   const option = `${path}${name}`;
-  if (isPromise(value)) throw invalid(`the option "${option}" of ${whose} is a promise`, `write ${option}: await ...`);
+  if (isPromise(value))
+    throw invalidOption(`the option "${option}" of ${whose} is a promise`, `write ${option}: await ...`);
   if (kinds !== "" && kinds !== true && !isTable(kinds)) checkKind(value, kinds, { whose, option });
 }
 
@@ -198,18 +200,21 @@ function unknownOption(
   const list = known.length === 0 ? "it takes none" : `the options are: ${known.join(", ")}`;
   const guess = nearest === undefined ? list : `did you mean "${path}${nearest}"?`;
   const hint = word === undefined ? guess : word.type === "same" ? `it is called "${word.option}" here` : word.hint;
-  return invalid(`${whose} has no option "${path}${name.slice(0, 60)}"`, hint);
+  return invalidOption(`${whose} has no option "${path}${name.slice(0, 60)}"`, hint);
 }
 
 function twice(option: string, { name, place }: { readonly name: string; readonly place: Place }): AgentError {
   const { whose, path } = place;
-  return invalid(`${whose} got "${path}${option}" twice: "${name}" means the same`, `write only "${path}${option}"`);
+  return invalidOption(
+    `${whose} got "${path}${option}" twice: "${name}" means the same`,
+    `write only "${path}${option}"`,
+  );
 }
 
 function missingOption(name: string, { whose, path }: Place): AgentError {
   const call =
     whose.endsWith("()") && path === "" ? `write ${whose.slice(0, -1)}{ ${name} })` : `pass "${path}${name}"`;
-  return invalid(`${whose} got no "${path}${name}"`, call);
+  return invalidOption(`${whose} got no "${path}${name}"`, call);
 }
 
 /** The value itself is not shown, because a string in the place of options is often a key. */
@@ -222,7 +227,7 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
   const hint = isPromise(given) ? "write await before the call that returns the promise" : plain;
   // The only objects that are refused here are instances that have none of the options.
   const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
-  return invalid(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
+  return invalidOption(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
 }
 
 /**
@@ -249,5 +254,3 @@ function isInstance(value: object): boolean {
   // A plain object of another realm, such as a vm context, also counts as plain.
   return prototype !== null && typeof prototype === "object" && Object.getPrototypeOf(prototype) !== null;
 }
-
-const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

@@ -10,7 +10,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
-import { AgentError, fromBase64 } from "@smolts/protocol";
+import { fromBase64, invalidOption } from "@smolts/protocol";
 import { badRequest, RefusedRequest } from "../refused-request.ts";
 import { isAgent, type Served, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
@@ -22,7 +22,7 @@ const maxSessions = 100;
 /** Serves an agent over standard input and output. */
 export async function serveStdio(served: Served, options: ServeAcpOptions): Promise<AcpServing> {
   if (!isAgent(served) && typeof served !== "function") {
-    throw new AgentError("invalid-option", "the served value is neither an agent nor a function that returns one");
+    throw invalidOption("the served value is neither an agent nor a function that returns one");
   }
   const name = options.name ?? (isAgent(served) ? served.name : undefined) ?? "agent";
   const sessions = new Map<string, AcpSession>();
@@ -69,9 +69,7 @@ async function openSession(served: Served): Promise<SessionAgent> {
   const agent: unknown = isAgent(served) ? served : await served({ client: "editor" });
   const { session } = (typeof agent === "object" && agent !== null ? agent : {}) as { readonly session?: unknown };
   if (typeof session === "function") return (session as () => SessionAgent).call(agent);
-  throw new AgentError("invalid-option", "the served function did not return an agent", {
-    hint: "return a CodeAgent or a ToolCallingAgent",
-  });
+  throw invalidOption("the served function did not return an agent", "return a CodeAgent or a ToolCallingAgent");
 }
 
 function partsOf(prompt: readonly ContentBlock[]): ReturnType<typeof readPrompt> {

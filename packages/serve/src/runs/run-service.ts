@@ -7,6 +7,7 @@ import {
   type ApprovalRequest,
   type DurableEvent,
   type GivenDecision,
+  invalidOption,
   type JsonSchema,
   type RunEvent,
   type RunStore,
@@ -394,15 +395,14 @@ export class RunService {
     if (isAgent(served)) return served;
     const made: unknown = await served({ client });
     if (!isAgent(made)) {
-      throw new AgentError("invalid-option", "the served function did not return an agent", {
-        hint: "return a CodeAgent or a ToolCallingAgent",
-      });
+      throw invalidOption("the served function did not return an agent", "return a CodeAgent or a ToolCallingAgent");
     }
     // The server looks for runs in one store only, so an agent must not use a store of its own.
     if (made.options.store && this.#isOwnStore) {
-      throw new AgentError("invalid-option", "the served function returned an agent with its own store", {
-        hint: "pass the store to the server: serve(makeAgent, { store })",
-      });
+      throw invalidOption(
+        "the served function returned an agent with its own store",
+        "pass the store to the server: serve(makeAgent, { store })",
+      );
     }
     return made;
   }

@@ -1,5 +1,6 @@
 import {
-  AgentError,
+  type AgentError,
+  invalidOption,
   type JsonSchema,
   type JsonValue,
   type OptionTable,
@@ -81,9 +82,10 @@ function toTool(name: string, source: AiSdkTool, effects: Tool["effects"] = "onc
 
 function notRunnable(name: string, { type }: AiSdkTool): AgentError {
   const who = type === "provider" ? "the provider" : "the page that shows the chat";
-  return new AgentError("invalid-option", `tool "${name}" of the AI SDK has no execute, because ${who} runs it`, {
-    hint: "give it an execute function, or leave it out",
-  });
+  return invalidOption(
+    `tool "${name}" of the AI SDK has no execute, because ${who} runs it`,
+    "give it an execute function, or leave it out",
+  );
 }
 
 function approvalOf(source: AiSdkTool): Pick<Tool, "needsApproval"> {
@@ -127,9 +129,10 @@ function readSchema(source: unknown, where: string): StandardJsonSchema {
   if (isSchemaObject(schema) && isSchemaObject(schema["jsonSchema"]) && !isPromise(schema["jsonSchema"])) {
     return withOwnValidation(jsonSchema(schema["jsonSchema"]), schema["validate"]);
   }
-  throw new AgentError("invalid-option", `${where} is a schema that cannot return its JSON Schema at once`, {
-    hint: "use zod 4.2 or later, or jsonSchema() with the schema itself",
-  });
+  throw invalidOption(
+    `${where} is a schema that cannot return its JSON Schema at once`,
+    "use zod 4.2 or later, or jsonSchema() with the schema itself",
+  );
 }
 
 const isPromise = (value: JsonSchema): boolean => typeof value["then"] === "function";

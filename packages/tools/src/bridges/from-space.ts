@@ -1,5 +1,6 @@
 import {
   AgentError,
+  invalidOption,
   type JsonValue,
   nearestName,
   type OptionTable,
@@ -162,9 +163,10 @@ function findEndpoint(
   if (found && path !== undefined) return { path, parameters: found.parameters, returns: found.returns };
   const nearest = path === undefined ? undefined : nearestName(path, paths);
   const what = path === undefined ? "needs an endpoint" : `has no endpoint "${path}"`;
-  throw new AgentError("invalid-option", `the space of tool "${name}" ${what}`, {
-    hint: nearest ? `did you mean "${nearest}"?` : `its endpoints are ${paths.join(", ")}`,
-  });
+  throw invalidOption(
+    `the space of tool "${name}" ${what}`,
+    nearest ? `did you mean "${nearest}"?` : `its endpoints are ${paths.join(", ")}`,
+  );
 }
 
 interface SpaceCall {

@@ -4,7 +4,7 @@
 // goes to exactly the checked address. So it does not help an attacker to change the name's address
 // between the check and the connection.
 
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
 import { checkUrl, refusal, shownUrl, type UrlPolicy } from "./guarded-url.ts";
 
@@ -150,9 +150,10 @@ function checkHeaders(
   const refused = (name: string) => credentialHeaders.has(name) && !(withCredentials && name === "authorization");
   const found = Object.keys(headers).find((name) => refused(name.toLowerCase()));
   if (found === undefined) return headers;
-  throw new AgentError("invalid-option", `headers of a guarded fetch contain "${found}"`, {
-    hint: "an address that a model chose gets no credentials; leave the header out",
-  });
+  throw invalidOption(
+    `headers of a guarded fetch contain "${found}"`,
+    "an address that a model chose gets no credentials; leave the header out",
+  );
 }
 
 function toHop(

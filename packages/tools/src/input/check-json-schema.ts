@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { AgentError, invalidOption, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, resolveReference, walkSchema } from "./walk-schema.ts";
 
 const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
@@ -25,9 +25,10 @@ export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
 
 function plainCopy(schema: unknown, where: string): JsonSchema {
   if (typeof schema === "function") {
-    throw new AgentError("invalid-option", `${where} is a function; expected a schema`, {
-      hint: 'write "string", or a schema such as { type: "string" }',
-    });
+    throw invalidOption(
+      `${where} is a function; expected a schema`,
+      'write "string", or a schema such as { type: "string" }',
+    );
   }
   try {
     const copy: unknown = JSON.parse(JSON.stringify(schema));
@@ -42,9 +43,10 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
       hint: "write it as plain data, with $ref for recursive parts",
     });
   }
-  throw new AgentError("invalid-option", `${where} is not a schema`, {
-    hint: 'write { type: "object", properties: { ... } }, the short form, or a schema of zod, valibot or arktype',
-  });
+  throw invalidOption(
+    `${where} is not a schema`,
+    'write { type: "object", properties: { ... } }, the short form, or a schema of zod, valibot or arktype',
+  );
 }
 
 function checkTypes(type: unknown, at: string): void {
@@ -52,9 +54,10 @@ function checkTypes(type: unknown, at: string): void {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   const unknown = types.find((name) => !typeNames.includes(name));
   if (types.length > 0 && unknown === undefined) return;
-  throw new AgentError("invalid-option", `${at} has the unknown type ${JSON.stringify(unknown ?? type)}`, {
-    hint: `the types of JSON Schema are ${typeNames.join(", ")}`,
-  });
+  throw invalidOption(
+    `${at} has the unknown type ${JSON.stringify(unknown ?? type)}`,
+    `the types of JSON Schema are ${typeNames.join(", ")}`,
+  );
 }
 
 function checkPatterns(part: JsonSchema, at: string): void {
@@ -75,13 +78,14 @@ function checkPatterns(part: JsonSchema, at: string): void {
 function checkReference(root: JsonSchema, reference: unknown, at: string): void {
   if (reference === undefined) return;
   if (typeof reference === "string" && resolveReference(root, reference)) return;
-  throw new AgentError("invalid-option", `${at} refers to ${JSON.stringify(reference)}, which is not in the schema`, {
-    hint: 'put the referenced schema under "$defs" and write { $ref: "#/$defs/name" }',
-  });
+  throw invalidOption(
+    `${at} refers to ${JSON.stringify(reference)}, which is not in the schema`,
+    'put the referenced schema under "$defs" and write { $ref: "#/$defs/name" }',
+  );
 }
 
 function checkProperties(properties: unknown, at: string): void {
   if (isSchemaObject(properties) && Object.hasOwn(properties, "__proto__")) {
-    throw new AgentError("invalid-option", `${at} has a property "__proto__"`, { hint: "give it another name" });
+    throw invalidOption(`${at} has a property "__proto__"`, "give it another name");
   }
 }

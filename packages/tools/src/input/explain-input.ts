@@ -3,7 +3,7 @@
 // "[object Object][object Object]". The members that are defined here make both throw an error that
 // says what to write.
 
-import { AgentError, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
+import { invalidOption, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";
 
 /** The names under which other frameworks pass the arguments or data of the run. */
@@ -22,7 +22,7 @@ export function inputExplainer(
   const hint = `write execute: ({ ${known.join(", ")} }, context) => ...`;
   const explain = memberExplainer(`the input of tool "${name}"`, { values: [[others.join(" "), hint]] });
   const byPosition = (): never => {
-    throw new AgentError("invalid-option", `execute of tool "${name}" takes its arguments as one object`, { hint });
+    throw invalidOption(`execute of tool "${name}" takes its arguments as one object`, hint);
   };
   return (input, context: unknown) => {
     if (context !== undefined && typeof context !== "object") byPosition();

@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { type AgentError, invalidOption, type JsonSchema } from "@smolts/protocol";
 import { checkJsonSchema } from "./check-json-schema.ts";
 import { jsonSchemaValidator, type ReadJsonSchema } from "./json-schema.ts";
 import { jsonCopies } from "./plain-input.ts";
@@ -100,12 +100,9 @@ export function readOutputForm(form: unknown, where: string): JsonSchema {
   const schema = checkJsonSchema(form, where);
   const keys = Object.keys(schema).filter((key) => key !== "$schema");
   if (keys.length === 0 || keys.some((key) => schemaKeys.has(key))) return schema;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `${where} is not a JSON Schema: it says only ${keys.map((key) => `"${key}"`).join(", ")}`,
-    {
-      hint: 'write a short type such as "string", or { type: "object", properties: { ... } }',
-    },
+    'write a short type such as "string", or { type: "object", properties: { ... } }',
   );
 }
 
@@ -165,12 +162,9 @@ function isKnown(name: string, { properties }: JsonSchema): boolean {
 function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
   if (schema["type"] === "object") return schema;
   if (describesObject(schema, schema)) return { type: "object", ...schema };
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     `${where} does not describe an object, but a tool takes one object of named arguments`,
-    {
-      hint: "wrap it in an object schema, such as z.object({ query: z.string() })",
-    },
+    "wrap it in an object schema, such as z.object({ query: z.string() })",
   );
 }
 
@@ -199,7 +193,8 @@ function converted(form: StandardJsonSchema, side: "input" | "output", where: st
 
 function noInputForm(where: string, form: unknown): AgentError {
   const found = form === null ? "null" : Array.isArray(form) ? "an array" : `a ${typeof form}`;
-  return new AgentError("invalid-option", `${where} is ${found}; expected an object with an entry for each argument`, {
-    hint: 'write { query: "string — what to look for" }, a schema, or leave it out for a tool without arguments',
-  });
+  return invalidOption(
+    `${where} is ${found}; expected an object with an entry for each argument`,
+    'write { query: "string — what to look for" }, a schema, or leave it out for a tool without arguments',
+  );
 }

@@ -7,7 +7,7 @@
 // It has no unions, enums or nesting on purpose, because schemas can express those. A type contains
 // no space, so the first space ends it.
 
-import { AgentError, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
+import { type AgentError, invalidOption, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 import { isStandardSchema } from "./standard-schema.ts";
 
 /** The TypeScript type for each word of the short form. */
@@ -129,9 +129,10 @@ function mediaSchema(type: "image" | "audio"): JsonSchema {
 /** TypeScript and arktype write `city?: "string"`. */
 function optionalName(name: string, type: unknown, where: string): AgentError {
   const [, word = "string", rest = ""] = /^(\S+)(.*)$/.exec(String(type)) ?? [];
-  return new AgentError("invalid-option", `${where}: argument "${name}" has the ? in its name`, {
-    hint: `write ${name.slice(0, -1)}: "${word.replace(/\??$/, "?")}${rest}"`,
-  });
+  return invalidOption(
+    `${where}: argument "${name}" has the ? in its name`,
+    `write ${name.slice(0, -1)}: "${word.replace(/\??$/, "?")}${rest}"`,
+  );
 }
 
 function notAShortType(where: string, text: unknown): AgentError {
@@ -139,9 +140,7 @@ function notAShortType(where: string, text: unknown): AgentError {
   const list = `the short types are ${words.join(", ")}, each with [] for a list, a closing ? for an optional one and " — description"; for anything else give a schema`;
   const found = typeof text === "string" ? `"${text}"` : foundType(text);
   const better = typeof text === "string" ? betterText(text, words) : betterForm(text, where);
-  return new AgentError("invalid-option", `${where} has no type: ${found}`, {
-    hint: better === undefined ? list : `${better}; ${list}`,
-  });
+  return invalidOption(`${where} has no type: ${found}`, better === undefined ? list : `${better}; ${list}`);
 }
 
 function foundType(value: unknown): string {

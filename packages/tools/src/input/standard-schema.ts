@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, type JsonSchema, thrownText } from "@smolts/protocol";
 
 /** One problem that a schema found. */
 export interface SchemaIssue {
@@ -48,9 +48,7 @@ export function isStandardSchema(value: unknown): value is StandardJsonSchema {
 export function convertSchema(schema: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   if (!jsonSchema) {
-    throw new AgentError("invalid-option", `${where} is a ${vendor} schema that cannot return its JSON Schema`, {
-      hint: conversionHint(vendor),
-    });
+    throw invalidOption(`${where} is a ${vendor} schema that cannot return its JSON Schema`, conversionHint(vendor));
   }
   try {
     return jsonSchema[side]({ target: "draft-2020-12" });

@@ -1,5 +1,6 @@
 import {
   AgentError,
+  invalidOption,
   type JsonSchema,
   type OptionTable,
   readOptions,
@@ -108,17 +109,15 @@ const fromOpenApiOptions: OptionTable<FromOpenApiOptions> = {
 
 function checkOptions({ server, headers }: FromOpenApiOptions): void {
   if (server !== undefined && !URL.canParse(server)) {
-    throw new AgentError("invalid-option", `fromOpenApi: server is ${JSON.stringify(server)}; expected an address`, {
-      hint: 'write server: "https://api.example.com"',
-    });
+    throw invalidOption(
+      `fromOpenApi: server is ${JSON.stringify(server)}; expected an address`,
+      'write server: "https://api.example.com"',
+    );
   }
   if (headers === undefined || server !== undefined) return;
-  throw new AgentError(
-    "invalid-option",
+  throw invalidOption(
     "fromOpenApi: headers may contain a key, and only the program may decide who gets it",
-    {
-      hint: 'name the service yourself: server: "https://api.example.com"',
-    },
+    'name the service yourself: server: "https://api.example.com"',
   );
 }
 
@@ -129,9 +128,10 @@ function checkNames(operations: readonly OpenApiOperation[]): void {
     const other = idOf.get(name);
     idOf.set(name, id);
     if (other === undefined) continue;
-    throw new AgentError("invalid-option", `fromOpenApi: "${other}" and "${id}" would both be the tool "${name}"`, {
-      hint: "give one of them another operationId in the document",
-    });
+    throw invalidOption(
+      `fromOpenApi: "${other}" and "${id}" would both be the tool "${name}"`,
+      "give one of them another operationId in the document",
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads one operation of a document into the parts that a tool needs.
 
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { invalidOption, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";
 import type { OpenApiSchemas } from "./open-api-schema.ts";
 
@@ -90,10 +90,10 @@ function checkVersion(document: JsonSchema): void {
   const { openapi, swagger } = document;
   if (typeof openapi === "string" && /^3\.\d/.test(openapi)) return;
   const found = swagger === undefined ? "no OpenAPI document" : `a Swagger ${String(swagger).slice(0, 10)} document`;
-  throw new AgentError("invalid-option", `fromOpenApi got ${found}; expected an OpenAPI 3 document`, {
-    hint:
-      swagger === undefined ? "pass the document, parsed from its JSON" : "convert it first, as with swagger2openapi",
-  });
+  throw invalidOption(
+    `fromOpenApi got ${found}; expected an OpenAPI 3 document`,
+    swagger === undefined ? "pass the document, parsed from its JSON" : "convert it first, as with swagger2openapi",
+  );
 }
 
 interface FoundOperation {

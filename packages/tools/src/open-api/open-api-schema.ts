@@ -4,7 +4,7 @@
 // schema that contains itself stays small. The schema of an output is only shown to the model, so
 // it is written out to a few levels, without descriptions.
 
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { type AgentError, invalidOption, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schema.ts";
 
 /** Reads the schemas of one document. */
@@ -117,9 +117,10 @@ function targetOf(document: JsonSchema, reference: string): JsonSchema {
 }
 
 function danglingReference(reference: string): AgentError {
-  return new AgentError("invalid-option", `the document refers to ${JSON.stringify(reference)}, which is not in it`, {
-    hint: "nothing is fetched for a reference: bundle the document into one file first",
-  });
+  return invalidOption(
+    `the document refers to ${JSON.stringify(reference)}, which is not in it`,
+    "nothing is fetched for a reference: bundle the document into one file first",
+  );
 }
 
 function definitionName(reference: string, taken: ReadonlyMap<string, Definition>): string {

@@ -2,7 +2,7 @@
 // with a key. A model can only choose parameters, never the address. Redirects are not followed,
 // because they would send the key to another address.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, invalidOption } from "@smolts/protocol";
 
 /** The standard `fetch`, or one that replaces it. */
 export type EndpointFetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -95,7 +95,7 @@ export function keyFrom(apiKey: string | undefined, variable: string): string | 
 export function requireKey(apiKey: string | undefined, variable: string, what: string): string {
   const key = keyFrom(apiKey, variable);
   if (key) return key;
-  throw new AgentError("invalid-option", `${what} needs a key`, { hint: `set ${variable}, or pass apiKey` });
+  throw invalidOption(`${what} needs a key`, `set ${variable}, or pass apiKey`);
 }
 
 async function readWithin(response: Response, maxBytes: number, service: string): Promise<Uint8Array<ArrayBuffer>> {

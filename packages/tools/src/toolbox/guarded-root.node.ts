@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readdir, realpath, stat } from "node:fs/p
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, invalidOption } from "@smolts/protocol";
 import type { FolderEntry } from "./folder-entry.ts";
 
 /** A folder that was checked and may be used by file tools. */
@@ -242,9 +242,10 @@ const refusedPath = (path: string, reason: string): AgentError =>
   });
 
 const invalidRoot = (root: string, reason: string): AgentError =>
-  new AgentError("invalid-option", `"${root}" cannot be given to a model: ${reason}`, {
-    hint: "make a folder with only the files that the agent works on",
-  });
+  invalidOption(
+    `"${root}" cannot be given to a model: ${reason}`,
+    "make a folder with only the files that the agent works on",
+  );
 
 function realPathOf(path: string): string {
   try {

@@ -1,6 +1,7 @@
 import {
   AgentError,
   type DurableEvent,
+  invalidOption,
   type JsonValue,
   type OptionTable,
   type RunStore,
@@ -71,9 +72,7 @@ export interface MemoryTools {
 export function memoryTools(options: MemoryToolsOptions): MemoryTools {
   const { store, user, embed, maxResults = 5 } = readOptions(options, "memoryTools()", memoryToolsOptions);
   if (typeof user !== "string" || user.trim() === "") {
-    throw new AgentError("invalid-option", "memoryTools() got no user", {
-      hint: 'write { user: "the id of the person" }',
-    });
+    throw invalidOption("memoryTools() got no user", 'write { user: "the id of the person" }');
   }
   const sessionId = `memory:${user}`;
   return {

@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
+import { invalidOption, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import type MiniSearch from "minisearch";
 import { tool } from "../tool.ts";
 
@@ -69,7 +69,7 @@ export function retriever(options: RetrieverOptions): Tool<{ readonly query: str
       'write documents: [{ text: "..." }]',
     );
   }
-  if (documents.length === 0) throw new AgentError("invalid-option", `retriever "${name}" has no documents`);
+  if (documents.length === 0) throw invalidOption(`retriever "${name}" has no documents`);
   let index: Promise<PassageIndex> | undefined;
   return tool({
     name,

@@ -1,4 +1,4 @@
-import { AgentError, nearestName, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, nearestName, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { type EndpointFetch, fetchEndpoint, requireKey } from "./endpoint-fetch.ts";
 import { savedAs } from "./saved-as.ts";
@@ -136,9 +136,10 @@ function engineNamed(name: string): SearchEngine {
   // The list contains the name, so the table has an entry for it.
   if (known.includes(name)) return searchEngines[name as SearchEngineName];
   const nearest = nearestName(name, known);
-  throw new AgentError("invalid-option", `webSearch: there is no engine "${name}"`, {
-    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}the engines are ${known.join(", ")}; for another service pass endpoint and map`,
-  });
+  throw invalidOption(
+    `webSearch: there is no engine "${name}"`,
+    `${nearest ? `did you mean "${nearest}"? ` : ""}the engines are ${known.join(", ")}; for another service pass endpoint and map`,
+  );
 }
 
 function ownEngine(map: NonNullable<WebSearchOptions["map"]>): SearchEngine {
@@ -159,22 +160,19 @@ function checkOptions(
   { endpoint = engine.endpoint, apiKey, year, maxResults = 10 }: WebSearchOptions,
 ): { readonly endpoint: string; readonly apiKey: string } {
   if (endpoint === undefined || !URL.canParse(endpoint)) {
-    throw new AgentError("invalid-option", `webSearch: ${service} needs an endpoint`, {
-      hint: 'pass endpoint: "https://..."',
-    });
+    throw invalidOption(`webSearch: ${service} needs an endpoint`, 'pass endpoint: "https://..."');
   }
   if (year !== undefined && !engine.hasYears) {
-    throw new AgentError("invalid-option", `webSearch: ${service} cannot filter by year`, { hint: "leave year out" });
+    throw invalidOption(`webSearch: ${service} cannot filter by year`, "leave year out");
   }
   if (!Number.isInteger(maxResults) || maxResults < 1) {
-    throw new AgentError("invalid-option", `webSearch: maxResults is ${maxResults}; expected a whole number >= 1`, {
-      hint: "write maxResults: 10",
-    });
+    throw invalidOption(`webSearch: maxResults is ${maxResults}; expected a whole number >= 1`, "write maxResults: 10");
   }
   if (apiKey !== undefined && engine.keyVariable === undefined) {
-    throw new AgentError("invalid-option", `webSearch: ${service} takes no key`, {
-      hint: 'name the engine of the key, as in engine: "brave"; or write headers: { ... } for a service of your own',
-    });
+    throw invalidOption(
+      `webSearch: ${service} takes no key`,
+      'name the engine of the key, as in engine: "brave"; or write headers: { ... } for a service of your own',
+    );
   }
   const key = engine.keyVariable === undefined ? "" : requireKey(apiKey, engine.keyVariable, `webSearch: ${service}`);
   return { endpoint, apiKey: key };

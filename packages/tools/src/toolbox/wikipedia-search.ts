@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 import { cutText } from "./cut-text.ts";
 import { type EndpointFetch, fetchEndpointJson } from "./endpoint-fetch.ts";
@@ -43,9 +43,7 @@ export function wikipediaSearch(options: WikipediaSearchOptions = {}): Tool<{ re
   const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = settings;
   const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = settings;
   if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
-    throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"; expected a language code`, {
-      hint: 'write it as "en"',
-    });
+    throw invalidOption(`wikipediaSearch: language is "${language}"; expected a language code`, 'write it as "en"');
   }
   return tool({
     name: "wikipediaSearch",

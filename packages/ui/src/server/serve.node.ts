@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, isLoopback, thrownText } from "@smolts/protocol";
+import { AgentError, invalidOption, isLoopback, thrownText } from "@smolts/protocol";
 import type { UIHandler } from "../create-ui-handler.ts";
 import { fileSessions } from "../file-sessions.node.ts";
 import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
@@ -115,14 +115,16 @@ function sessionFolder(): string {
 function checkHost(host: string, hasAuth: boolean, hasHosts: boolean): void {
   if (isLoopback(host)) return;
   if (!hasAuth) {
-    throw new AgentError("invalid-option", `host is "${host}", which other machines can reach, and there is no auth`, {
-      hint: 'pass auth: { password: "..." } or auth: (request) => visitor, or leave host out',
-    });
+    throw invalidOption(
+      `host is "${host}", which other machines can reach, and there is no auth`,
+      'pass auth: { password: "..." } or auth: (request) => visitor, or leave host out',
+    );
   }
   if (!hasHosts) {
-    throw new AgentError("invalid-option", `host is "${host}", but hosts does not list the names of the page`, {
-      hint: 'pass hosts: ["agents.example.org"]',
-    });
+    throw invalidOption(
+      `host is "${host}", but hosts does not list the names of the page`,
+      'pass hosts: ["agents.example.org"]',
+    );
   }
 }
 

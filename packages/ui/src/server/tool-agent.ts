@@ -6,6 +6,7 @@ import {
   type CallOutcome,
   type DurableBody,
   encodeValue,
+  invalidOption,
   type RecordedDecision,
   type RunEvent,
   type RunStatus,
@@ -24,7 +25,7 @@ export function toolAgent(tool: Tool): ServedAgent {
     name: tool.name,
     description: tool.description,
     run: () => {
-      throw new AgentError("invalid-option", "a tool runs only in a session");
+      throw invalidOption("a tool runs only in a session");
     },
     session: ({ log }): ServedSession => ({
       // The cast is safe: the store of this package made the log.

@@ -1,4 +1,4 @@
-import { AgentError, type ExecutorFactory, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { type ExecutorFactory, invalidOption, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 
 /** Options of {@link codeMode}. */
 export interface CodeModeOptions {
@@ -58,9 +58,10 @@ export function codeMode(tools: Iterable<Tool>, given: CodeModeOptions = {}): Co
   for (const { name } of list) checkName(name, names);
   const { executor, timeoutMs, maxResultLength } = options;
   if (executor && executor.language !== "javascript") {
-    throw new AgentError("invalid-option", `executor runs ${executor.language}; code mode runs JavaScript`, {
-      hint: "leave it out for the interpreter",
-    });
+    throw invalidOption(
+      `executor runs ${executor.language}; code mode runs JavaScript`,
+      "leave it out for the interpreter",
+    );
   }
   checkCount(timeoutMs, "timeoutMs");
   checkCount(maxResultLength, "maxResultLength");
@@ -77,14 +78,14 @@ function checkName(name: string, names: Set<string>): void {
   const isTaken = name === codeModeNames.search || name === codeModeNames.output || name === "finalAnswer";
   if (isTaken || names.has(name)) {
     const why = isTaken ? `programs in code mode have a function "${name}" already` : `two tools are named "${name}"`;
-    throw new AgentError("invalid-option", why, { hint: "rename the tool, or give its server a prefix" });
+    throw invalidOption(why, "rename the tool, or give its server a prefix");
   }
   names.add(name);
 }
 
 function checkCount(value: number | undefined, option: string): void {
   if (value === undefined || value >= 0) return;
-  throw new AgentError("invalid-option", `${option} is ${value}; expected a number >= 0`);
+  throw invalidOption(`${option} is ${value}; expected a number >= 0`);
 }
 
 /** Says whether a value was made by {@link codeMode}. */

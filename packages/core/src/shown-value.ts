@@ -1,5 +1,3 @@
-export { invalidOption } from "@smolts/protocol";
-
 const maxShownLength = 100;
 
 /**
