@@ -103,6 +103,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
         request: form.request,
         openStream: form.openStream,
         ...(form.completeText ? { completeText: form.completeText } : {}),
+        ...(form.isStoppedInside ? { isStoppedInside: form.isStoppedInside } : {}),
         repeatCode: async (run, stepNumber, past) => {
           await runCode(run, stepNumber, past.codeStart?.code ?? "", past);
         },

@@ -1,12 +1,13 @@
 // The two forms in which a model writes its actions: a thought and then code between tags, or a
 // JSON object with a thought and code.
 
-import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
+import { AgentError, type ChatMessage, type FinishReason, type ModelRequest } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
 import type { CodeSearch } from "../parsing/code-search.ts";
 import { createCodeStream } from "../parsing/code-stream.ts";
 import { type CodeFormat, type CodeTags, stopSequences } from "../parsing/code-tags.ts";
 import { completeCode, isWholeCode, type SearchOptions, searchCode } from "../parsing/parse-code.ts";
+import { isStoppedInside } from "../parsing/stopped-inside.ts";
 import { createStructuredStream } from "../parsing/structured-stream.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
@@ -18,6 +19,8 @@ export interface CodeForm {
   openStream(): TextSorter;
   /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
+  /** Says whether a server found a stop text in the wrong place of a message, such as a thought. */
+  readonly isStoppedInside?: (message: ChatMessage) => boolean;
   /** Writes a message in this form with the given thought and code. */
   write(thought: string, code: string): string;
   /** Says whether a message that was cut off still contains its whole code. */
@@ -38,6 +41,7 @@ export function taggedForm(format: CodeFormat): CodeForm {
     request: { stop: stopSequences(tags) },
     openStream: () => createCodeStream(tags, language.id),
     completeText: (text) => completeCode(text, tags, language.id),
+    isStoppedInside: (message) => isStoppedInside(message, format),
     write: (text, code) => `${thoughtIn(text, tags)}${tags[0]}\n${code}\n${tags[1]}`,
     isWhole: (text) => isWholeCode(text, format),
     search: (text, { isChecked }) => searchCode(text, { format, isChecked }),

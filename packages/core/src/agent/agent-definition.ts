@@ -101,6 +101,11 @@ export interface AgentBehaviour {
   /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
   /**
+   * Says whether a server found a stop text in the wrong place of a message, such as a thought.
+   * Absent if requests have no stop texts.
+   */
+  readonly isStoppedInside?: (message: ChatMessage) => boolean;
+  /**
    * Runs a recorded block of code again to restore its variables. Absent for agents that run no
    * code.
    */

@@ -52,6 +52,13 @@ export const codeElements: readonly string[] = [
   "tool_code",
   "execute",
   "execute_code",
+  "execute_javascript",
+  "run_code",
   "code_action",
+  "code_block",
+  "codeblock",
   "script",
+  "program",
+  "snippet",
+  "run",
 ];

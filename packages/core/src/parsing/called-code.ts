@@ -68,7 +68,10 @@ function isWholeCall(said: string): boolean {
 function codeOf({ name, input }: TextToolCall, words: LanguageWords): string | null {
   const code = codeRunner.test(name) ? codeIn(input) : null;
   if (code !== null) return code;
-  if (!/^[A-Za-z_$][\w$]*$/.test(name) || !isRecord(input) || hasPrototypeKey(input)) return null;
+  if (hasPrototypeKey(input)) return null;
+  const isAnswer = name === "finalAnswer" || name === "final_answer";
+  if (isAnswer && !isRecord(input)) return words.answer(input);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name) || !isRecord(input)) return null;
   if (name === "finalAnswer") return "answer" in input ? words.answer(input["answer"]) : null;
   return words.call(name, input);
 }

@@ -11,7 +11,9 @@
 // code.
 
 import type { CodeScanner, CodeSyntax } from "../languages/code-language.ts";
-import { areFences, type CodeFormat, observationMarkers } from "./code-tags.ts";
+import { languageTags } from "../languages/languages.ts";
+import { areFences, type CodeFormat, observationMarkers, turnMarkers } from "./code-tags.ts";
+import { type ThoughtMarks, thoughtMarks } from "./thought-marks.ts";
 
 /** Receives the parts that a {@link BlockSplitter} finds, in order. */
 export interface BlockSink {
@@ -54,14 +56,20 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  /** The characters with which a marker can begin at any position. */
+  /** The characters with which a marker of code can begin at any position. */
   readonly #beginnings: ReadonlySet<string>;
+  /** The characters with which any marker can begin at any position. */
+  readonly #beginningsInText: ReadonlySet<string>;
   #held = "";
   #mode: "text" | "code" | "thinking" | "data" | "made-up" = "text";
   #scanner: CodeScanner;
   #isAtLineStart = true;
   #previous = "";
   #hasBlock = false;
+  /** The kind of the current thought. */
+  #thought: ThoughtMarks | null = null;
+  /** How many backticks the current fence has. */
+  #fenceLength = 0;
 
   constructor({ tags, language }: CodeFormat, sink: BlockSink, { skipsLiterals = true }: BlockSplitterOptions = {}) {
     this.#sink = sink;
@@ -69,14 +77,25 @@ export class BlockSplitter {
     this.#scanner = this.#syntax.createScanner();
     this.#isFenced = areFences(tags);
     this.#skipsLiterals = skipsLiterals && !this.#isFenced;
-    this.#opening = this.#isFenced ? matchFence : matchOpening(tags[0]);
-    this.#closing = this.#isFenced ? matchFenceEnd : matchClosing(tags[1]);
+    this.#opening = this.#isFenced ? matchFence(this.#syntax) : matchOpening(tags[0]);
+    this.#closing = this.#isFenced ? (spot) => matchFenceEnd(spot, this.#fenceLength) : matchClosing(tags[1]);
     this.#beginnings = inEitherCase(`<\`${tags[0].charAt(0)}${tags[1].charAt(0)}`);
+    this.#beginningsInText = new Set([...this.#beginnings, ...beginningsOfThoughts]);
   }
 
   /** Whether a block of code is open. */
   get isOpen(): boolean {
     return this.#mode === "code";
+  }
+
+  /** Whether the text so far ends in a thought. */
+  get isInThought(): boolean {
+    return this.#mode === "thinking";
+  }
+
+  /** Whether the text so far ends in a literal or a comment of a program. */
+  get isInLiteral(): boolean {
+    return this.#mode === "code" && !this.#scanner.isInCode;
   }
 
   push(delta: string): void {
@@ -116,9 +135,10 @@ export class BlockSplitter {
   /** Returns the position where the next marker could begin. Most characters cannot begin one. */
   #nextBeginning(text: string, from: number): number {
     let isAtLineStart = this.#isAtLineStart;
+    const beginnings = this.#mode === "code" ? this.#beginnings : this.#beginningsInText;
     for (let at = from; at < text.length; at++) {
       const character = text.charAt(at);
-      if (this.#beginnings.has(character) || (isAtLineStart && beginningsOfLine.has(character))) return at;
+      if (beginnings.has(character) || (isAtLineStart && beginningsOfLine.has(character))) return at;
       if (character === "\n") isAtLineStart = true;
       else if (isAtLineStart && character.trim() !== "") isAtLineStart = false;
     }
@@ -132,9 +152,9 @@ export class BlockSplitter {
       case "code":
         return this.#findInCode(spot);
       case "thinking":
-        return this.#enterAt(matchThinkingEnd(spot), "text");
+        return this.#enterAt(matchAnyOf(this.#thought?.close ?? [], spot), "text");
       case "data":
-        return this.#isAtLineStart ? this.#enterAt(matchFenceEnd(spot), "text") : null;
+        return this.#isAtLineStart ? this.#enterAt(matchFenceEnd(spot, this.#fenceLength), "text") : null;
       case "made-up":
         return null;
       default:
@@ -143,15 +163,31 @@ export class BlockSplitter {
   }
 
   #findInText(spot: Spot): Found | "more" | null {
-    const thinking = matchThinking(spot);
-    if (thinking !== null) return this.#enterAt(thinking, "thinking");
+    const thinking = this.#findThought(spot);
+    if (thinking !== null) return thinking;
     const madeUp = this.#hasBlock && this.#isAtLineStart ? matchMadeUp(spot) : null;
     if (madeUp !== null) return this.#enterAt(madeUp, "made-up");
     const opening = this.#matchOpeningAt(spot);
     if (opening === null || opening === "more") return opening;
+    if (this.#isFenced) this.#fenceLength = lengthOfFence(spot);
     if (this.#isFenced && isDataFence(spot.text.slice(spot.at, opening))) return this.#enterAt(opening, "data");
     const isAtLineStart = this.#isAtLineStart;
     return { end: opening, isKept: false, enter: () => this.#open(isAtLineStart) };
+  }
+
+  #findThought(spot: Spot): Found | "more" | null {
+    let mayBegin = false;
+    for (const kind of thoughtMarks) {
+      const end = matchAnyOf(kind.open, spot);
+      mayBegin ||= end === "more";
+      if (typeof end !== "number") continue;
+      const enter = (): void => {
+        this.#mode = "thinking";
+        this.#thought = kind;
+      };
+      return { end, isKept: true, enter };
+    }
+    return mayBegin ? "more" : null;
   }
 
   #findInCode(spot: Spot): Found | "more" | null {
@@ -162,7 +198,14 @@ export class BlockSplitter {
     if (closing !== null) return { end: closing, isKept: false, enter: () => this.#close("tag") };
     const opening = this.#isAtLineStart ? this.#opening(spot) : null;
     if (opening === null || opening === "more") return opening;
-    return { end: opening, isKept: false, enter: () => this.#reopen() };
+    const fenceLength = this.#isFenced ? lengthOfFence(spot) : 0;
+    // A shorter fence is part of the text between longer ones.
+    if (fenceLength < this.#fenceLength) return null;
+    const enter = (): void => {
+      this.#fenceLength = fenceLength;
+      this.#reopen();
+    };
+    return { end: opening, isKept: false, enter };
   }
 
   #matchOpeningAt(spot: Spot): number | "more" | null {
@@ -174,7 +217,7 @@ export class BlockSplitter {
     return spot.text[end] === "`" ? null : end;
   }
 
-  #enterAt(end: number | "more" | null, next: "text" | "thinking" | "data" | "made-up"): Found | "more" | null {
+  #enterAt(end: number | "more" | null, next: "text" | "data" | "made-up"): Found | "more" | null {
     if (typeof end !== "number") return end;
     const enter = (): void => {
       this.#mode = next;
@@ -201,7 +244,7 @@ export class BlockSplitter {
 
   /** Reads text that contains no marker. */
   #pass(text: string): void {
-    if (this.#mode === "code" && this.#skipsLiterals) this.#scanner.advance(text);
+    if (this.#mode === "code") this.#scanner.advance(text);
     this.#note(text);
   }
 
@@ -237,9 +280,13 @@ interface Found {
 const inEitherCase = (characters: string): ReadonlySet<string> =>
   new Set([...characters.toLowerCase(), ...characters.toUpperCase()]);
 
-/** The first characters of {@link observationMarkers}, which count only at the start of a line. */
+/** The first characters of markers that count only at the start of a line. */
 const beginningsOfLine: ReadonlySet<string> = inEitherCase(
-  observationMarkers.map((marker) => marker.charAt(0)).join(""),
+  [...observationMarkers, ...turnMarkers].map((marker) => marker.charAt(0)).join(""),
+);
+
+const beginningsOfThoughts: ReadonlySet<string> = inEitherCase(
+  thoughtMarks.flatMap(({ open, close }) => [...open, ...close].map((mark) => mark.charAt(0))).join(""),
 );
 
 /**
@@ -260,12 +307,13 @@ function matchAnyOf(markers: readonly string[], spot: Spot): number | "more" | n
   return results.find((result) => typeof result === "number") ?? results.find((result) => result === "more") ?? null;
 }
 
-const matchThinking: Matcher = (spot) => matchAnyOf(["<think>", "<thinking>"], spot);
-const matchThinkingEnd: Matcher = (spot) => matchAnyOf(["</think>", "</thinking>"], spot);
-const matchMadeUp: Matcher = (spot) => matchAnyOf(observationMarkers, spot);
+const matchMadeUp: Matcher = (spot) => matchAnyOf([...observationMarkers, ...turnMarkers], spot);
 
 /** The most characters that the attributes of an opening tag may have, such as its language. */
 const maxAttributesLength = 60;
+
+/** The most characters that the first line of a fence may have, if the program begins on it. */
+const maxFenceLineLength = 500;
 
 /** Matches an opening tag. A tag such as `<code>` may have attributes. */
 function matchOpening(tag: string): Matcher {
@@ -277,12 +325,12 @@ function matchOpening(tag: string): Matcher {
   };
 }
 
-/** Matches a closing tag. A tag such as `</code>` may have spaces before its end. */
+/** Matches a closing tag. A tag such as `</code>` may have spaces before its name and its end. */
 function matchClosing(tag: string): Matcher {
-  const name = /^<\/\w+(?=>$)/.exec(tag)?.[0];
+  const name = /^<\/(\w+)>$/.exec(tag)?.[1];
   if (name === undefined) return (spot) => matchLiteral(tag, spot);
   return (spot) => {
-    const end = matchLiteral(name, spot);
+    const end = matchAnyOf([`</${name}`, `</ ${name}`], spot);
     return typeof end === "number" ? matchTagEnd(spot, end, /^[ \t]*$/) : end;
   };
 }
@@ -297,26 +345,55 @@ function matchTagEnd({ text, isEnd }: Spot, from: number, inner: RegExp): number
 
 /**
  * Matches the line that begins a fence, in any language. If the line has more backticks after the
- * first ones, it is prose.
+ * first ones, it is prose. If the model began its program on that line, only the beginning of the
+ * line is matched.
  */
-function matchFence(spot: Spot): number | "more" | null {
-  const { text, isEnd } = spot;
-  const end = matchLiteral("```", spot);
-  if (typeof end !== "number") return end;
-  const lineEnd = text.indexOf("\n", end);
-  const information = text.slice(end, lineEnd === -1 ? text.length : lineEnd);
-  if (information.includes("`") || information.length > maxAttributesLength) return null;
-  if (lineEnd !== -1) return lineEnd + 1;
-  if (!isEnd) return "more";
-  return information.trim() === "" ? null : text.length;
+function matchFence(syntax: CodeSyntax): Matcher {
+  return (spot) => {
+    const { text, at, isEnd } = spot;
+    const begin = matchLiteral("```", spot);
+    if (typeof begin !== "number") return begin;
+    const end = at + lengthOfFence(spot);
+    const lineEnd = text.indexOf("\n", end);
+    const line = text.slice(end, lineEnd === -1 ? text.length : lineEnd);
+    if (line.includes("`") || line.length > maxFenceLineLength) return null;
+    if (lineEnd === -1 && !isEnd) return "more";
+    const [head = "", language = "", rest = ""] = /^([ \t]*(\w*)[ \t]+)(\S.*)$/.exec(line)?.slice(1) ?? [];
+    const isProgram = !attributes.test(rest) && syntax.isProgramLine(rest);
+    if (isProgram && isCodeLanguage(language)) return end + head.length;
+    if (line.length > maxAttributesLength) return null;
+    if (lineEnd !== -1) return lineEnd + 1;
+    return line.trim() === "" ? null : text.length;
+  };
 }
 
-/** Matches the end of a fence: backticks without a language after them. */
-function matchFenceEnd(spot: Spot): number | "more" | null {
-  const end = matchLiteral("```", spot);
-  if (typeof end !== "number") return end;
-  if (end === spot.text.length) return spot.isEnd ? end : "more";
+/** Matches what may follow the language of a fence: `title="add.js" {1,3}`. */
+const attributes = /^(?:(?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"';]+)|\{[^}]*\})\s*)+$/;
+
+/**
+ * Says whether the word after the backticks is a language whose code can run, or there is no word.
+ */
+const isCodeLanguage = (word: string): boolean => word === "" || languageTags.includes(word.toLowerCase());
+
+/**
+ * Matches the end of a fence: at least as many backticks as at its beginning, without a language
+ * after them.
+ */
+function matchFenceEnd(spot: Spot, fenceLength: number): number | "more" | null {
+  const begin = matchLiteral("```", spot);
+  if (typeof begin !== "number") return begin;
+  const length = lengthOfFence(spot);
+  const end = spot.at + length;
+  if (end === spot.text.length && !spot.isEnd) return "more";
+  if (length < fenceLength) return null;
   return /\w/.test(spot.text.charAt(end)) ? null : end;
 }
 
-const isDataFence = (line: string): boolean => dataLanguages.has(line.slice(3).trim().toLowerCase());
+/** Returns the number of backticks at a position. */
+function lengthOfFence({ text, at }: Spot): number {
+  let end = at;
+  while (text.charAt(end) === "`") end++;
+  return end - at;
+}
+
+const isDataFence = (line: string): boolean => dataLanguages.has(line.replace(/^`+/, "").trim().toLowerCase());

@@ -31,6 +31,12 @@ export const observationMarkers: readonly string[] = [
 ];
 
 /**
+ * The beginnings of messages of others that models sometimes make up after their code. They are in
+ * lower case, and count at the start of a line outside of code.
+ */
+export const turnMarkers: readonly string[] = ["user:", "human:", "<|im_start|>", "<|start_header_id|>", "<|user|>"];
+
+/**
  * Returns the tags for the option `codeBlockTags`.
  *
  * @throws AgentError `invalid-option` when the option is neither two different strings nor

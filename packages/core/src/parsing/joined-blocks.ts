@@ -25,6 +25,14 @@ export function blocksOf(text: string, format: CodeFormat, options?: BlockSplitt
   return list.blocks;
 }
 
+/** Says whether a text ends in a literal or a comment of a program. */
+export function endsInLiteral(text: string, format: CodeFormat): boolean {
+  const splitter = new BlockSplitter(format, new BlockList());
+  splitter.push(text);
+  splitter.end();
+  return splitter.isInLiteral;
+}
+
 class BlockList implements BlockSink {
   readonly blocks: Block[] = [];
   #code = "";
@@ -53,10 +61,11 @@ class BlockList implements BlockSink {
 export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string {
   const codes: string[] = [];
   for (const block of blocks) {
-    const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, format);
-    codes.push(cleaned(code, format));
+    const madeUp = madeUpLine(block.code, format.language.syntax);
+    const own = madeUp === -1 ? block.code : block.code.slice(0, madeUp);
+    codes.push(cleaned(block.end === "tag" ? own : cutOpenBlock(own, format), format));
     // The block ended in made-up text, so the rest of the text is made up too.
-    if (block.end === "next" && madeUpLine(block.code, format.language.syntax) !== -1) break;
+    if (madeUp !== -1) break;
   }
   return joinCodes(codes.filter((code) => !isMention(code)));
 }
@@ -70,15 +79,9 @@ export const joinCodes = (codes: readonly string[]): string => codes.filter((cod
  */
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
-/**
- * Cuts a block without a closing tag. The tag may be in a place that looked like a literal, or the
- * model may have made something up after the code.
- */
-function cutOpenBlock(code: string, format: CodeFormat): string {
-  const cut = cutAtLastClosing(code, format) ?? code;
-  const madeUp = madeUpLine(cut, format.language.syntax);
-  return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), format);
-}
+/** Cuts a block without a closing tag. The tag may be in a place that looked like a literal. */
+const cutOpenBlock = (code: string, format: CodeFormat): string =>
+  withoutTornTag(cutAtLastClosing(code, format) ?? code, format);
 
 /**
  * Cuts code at the last closing tag that is not clearly inside a string of the program. Null when
@@ -117,23 +120,33 @@ function lastPlaces(code: string, close: string): readonly number[] {
   return places;
 }
 
-const lineStart = /^[ \t]*/;
-
 /**
- * Returns the position of the first line that begins a made-up observation outside of the program's
- * own strings; -1 when there is none.
+ * Returns the position of the first line that begins a made-up observation; -1 when there is none.
+ * A line in a literal or between brackets is part of the program, and so is a name such as
+ * `observation` in lower case.
  */
 export function madeUpLine(code: string, syntax: CodeSyntax): number {
+  // Most code has no marker, and then it need not be scanned.
+  const lowerCase = code.toLowerCase();
+  if (!observationMarkers.some((marker) => lowerCase.includes(marker))) return -1;
   const scanner = syntax.createScanner();
+  let depth = 0;
   let at = 0;
   for (const line of code.split(/(?<=\n)/)) {
-    const start = line.replace(lineStart, "").toLowerCase();
-    if (scanner.isInCode && observationMarkers.some((marker) => start.startsWith(marker))) return at;
-    scanner.advance(line);
+    if (depth <= 0 && scanner.isInCode && beginsMadeUp(line.trimStart())) return at;
+    for (const character of line) {
+      if (scanner.isInCode) depth += depthOf[character] ?? 0;
+      scanner.advance(character);
+    }
     at += line.length;
   }
   return -1;
 }
+
+const beginsMadeUp = (line: string): boolean =>
+  !line.startsWith("observation") && observationMarkers.some((marker) => line.toLowerCase().startsWith(marker));
+
+const depthOf: { readonly [bracket: string]: number } = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
 
 /**
  * Removes the beginning of a closing tag from a text that was cut off, or another tag or end marker
@@ -145,8 +158,16 @@ function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): stri
     if (trimmed.endsWith(close.slice(0, length))) return trimmed.slice(0, -length);
   }
   const torn = [`\n${close.slice(1)}`, open].find((end) => trimmed.endsWith(end));
-  return torn ? trimmed.slice(0, -torn.length) : trimmed.replace(/\n?(?:<\/\w+>|<\|\w+\|>|<end_\w+>)$/, "");
+  return torn ? trimmed.slice(0, -torn.length) : trimmed.replace(/\n?<\/\w+>$/, "");
 }
+
+/**
+ * Matches a mark at the end of code that is not part of it: one of a chat template, or an element
+ * that should have been the closing tag.
+ */
+export const endMark = /\s*(?:<[|｜][\w▁]+[|｜]>|<\/s>|<end_\w+>|<\w+\/>)$/;
+
+const characterData = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
 
 const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i");
 
@@ -155,7 +176,8 @@ const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i")
  * the name of the language, a JSON call.
  */
 export function cleaned(code: string, format: CodeFormat): string {
-  const clean = withoutFence(withoutOpening(code.trim(), format)).replace(languageLine, "").trim();
+  const own = withoutOpening(code.trim().replace(endMark, ""), format).replace(characterData, "$1");
+  const clean = withoutFence(own.trim()).replace(languageLine, "").trim();
   return codeInCall(clean, format) ?? clean;
 }
 

@@ -12,10 +12,22 @@ import { codeElements } from "../languages/languages.ts";
 import { calledCode } from "./called-code.ts";
 import { type CodeSearch, finishSearchNow, firstProgram, maxStarts } from "./code-search.ts";
 import { areFences, type CodeBlockTags, type CodeFormat, type CodeTags, codeFormat, fenced } from "./code-tags.ts";
-import { blocksOf, cleaned, codeInCall, cutAtLastClosing, joinBlocks, joinCodes, madeUpLine } from "./joined-blocks.ts";
+import {
+  blocksOf,
+  cleaned,
+  codeInCall,
+  cutAtLastClosing,
+  endMark,
+  endsInLiteral,
+  joinBlocks,
+  joinCodes,
+  madeUpLine,
+} from "./joined-blocks.ts";
 import { balancedObject } from "./json-object.ts";
 import { noCode, tooLong } from "./no-code.ts";
-import { endsInThought, spokenText, withoutClosedThoughts } from "./without-thoughts.ts";
+import { thoughtsIn } from "./thought-marks.ts";
+import { withoutEchoes } from "./tool-calls/said-text.ts";
+import { endsInThought, spokenText, withoutClosedThoughts, withThoughts } from "./without-thoughts.ts";
 
 /** Options of {@link parseCode}. */
 export interface ParseCodeOptions {
@@ -79,13 +91,16 @@ const parseCodeOptions: OptionTable<ParseCodeOptions> = {
  */
 export function* searchCode(text: string, { format, isChecked }: SearchOptions): CodeSearch {
   if (text.length > maxTextLength) throw tooLong(text, maxTextLength, format);
-  const visible = withoutOrphanThought(text, format.tags);
+  const visible = withoutOrphanThought(text, format);
   // Code in a thought was a draft if the thought has ended and the model wrote something else after
   // it.
   const isDraft = !endsInThought(visible) && spokenText(visible).trim() !== "";
   const hasThoughts = !isDraft && visible !== withThoughts(visible);
   const thoughts = hasThoughts ? withoutMentions(withThoughts(visible), format.tags) : visible;
-  for (const readable of unique([visible, thoughts])) {
+  // A server may have escaped the tags, too.
+  const escapedTag = format.tags[0].replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const isEscaped = escapedTag !== format.tags[0] && visible.includes(escapedTag);
+  for (const readable of unique([visible, thoughts, ...(isEscaped ? [unescaped(visible)] : [])])) {
     const found = (yield* codeIn(readable, format)) ?? (yield* bareCode(readable, format, isChecked));
     if (found !== null) return found;
   }
@@ -108,6 +123,7 @@ export function completeCode(text: string, tags?: CodeBlockTags, language?: Exec
   if (text.length > maxTextLength) return text;
   const last = blocksOf(text, format).at(-1);
   if (last?.end !== "text" || cutAtLastClosing(last.code, format) !== null) return text;
+  if (madeUpLine(last.code, format.language.syntax) !== -1) return text;
   return `${text.trimEnd()}\n${format.tags[1]}`;
 }
 
@@ -130,12 +146,6 @@ export function isWholeCode(text: string, format: CodeFormat): boolean {
  */
 const maxTextLength = 1_000_000;
 
-/**
- * Returns the text with its thoughts as plain text. Some models never end their thought, so the
- * code is inside it.
- */
-const withThoughts = (text: string): string => text.replaceAll(/<\/?think(?:ing)?>/gi, "\n");
-
 /** Removes tags in the middle of a line. In a thought, such a tag is only mentioned. */
 function withoutMentions(text: string, [open]: CodeTags): string {
   const isMention = (line: string): boolean => line.toLowerCase().trimStart().indexOf(open.toLowerCase()) > 0;
@@ -144,14 +154,17 @@ function withoutMentions(text: string, [open]: CodeTags): string {
 }
 
 /**
- * Removes the thought at the beginning of a text whose opening tag is missing, because some servers
- * remove that tag. Text before a lone closing tag is a thought.
+ * Removes the thought at the beginning of a text whose opening mark is missing, because some
+ * servers remove that mark. Text before a lone closing mark is a thought, unless the mark is in a
+ * literal of a program.
  */
-function withoutOrphanThought(text: string, tags: CodeTags): string {
-  const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
+function withoutOrphanThought(text: string, format: CodeFormat): string {
+  const end = thoughtsIn(text).findLast(({ isOrphan }) => isOrphan)?.end;
   if (end === undefined) return text;
   const rest = text.slice(end);
-  return rest.includes(tags[0]) || rest.includes("```") ? rest : text;
+  if (!rest.includes(format.tags[0]) && !rest.includes("```")) return text;
+  const thought = text.slice(0, end);
+  return [format, fenced(format)].some((one) => endsInLiteral(thought, one)) ? text : rest;
 }
 
 /**
@@ -216,14 +229,26 @@ const containsTag = (text: string, tag: string): boolean =>
 /** Returns the blocks between fences of any language, except for languages that only show data. */
 function fencedCode(text: string, format: CodeFormat): readonly string[] {
   if (areFences(format.tags)) return [];
-  const blocks = fencesOf(text, fenced(format));
-  const inline = /```(?:\w+[ \t]+)?([^`\n]+)```/.exec(withoutClosedThoughts(text))?.[1];
+  const blocks = fencesOf(isQuoted(text) ? text.replaceAll(/^[ \t]*>[ \t]?/gm, "") : text, fenced(format));
+  const inline = /```(?:\w+[ \t]+)?([^`\n]+)```/.exec(withoutClosedThoughts(text))?.[1] ?? quotedLine(text, format);
   return unique([joinCodes(blocks), ...(blocks.length === 0 && inline ? [inline.trim()] : [])]);
 }
 
+/** Returns the code of a text that is one line of code in backticks. */
+function quotedLine(text: string, { language: { syntax } }: CodeFormat): string | undefined {
+  const line = /^\s*`([^`\n]+)`\s*$/.exec(text)?.[1];
+  return line !== undefined && syntax.isProgramLine(line) ? line : undefined;
+}
+
+/**
+ * Says whether the first fence of a text is in a quotation of Markdown, where each line begins with
+ * `>`.
+ */
+const isQuoted = (text: string): boolean => /^[ \t]*(>)?[ \t]*(?:```|~~~)/m.exec(text)?.[1] === ">";
+
 function fencesOf(text: string, fences: CodeFormat): readonly string[] {
   const onOwnLines = text
-    .replaceAll(/^([ \t]*)~~~/gm, "$1```")
+    .replaceAll(/^([ \t]*)(~{3,})/gm, (_line, indent: string, { length }: string) => indent + "`".repeat(length))
     // Handles a fence after other text on its line: "Code: ```js".
     .replaceAll(/^([^`\n]*[^`\s][ \t]*)```(\w+)[ \t]*$/gm, "$1\n```$2");
   const blocks = blocksOf(upToMadeUp(onOwnLines), fences);
@@ -266,11 +291,16 @@ const unique = (codes: readonly string[]): string[] => [...new Set(codes)];
  * text from some line to its end.
  */
 function* bareCode(text: string, { language: { syntax } }: CodeFormat, isChecked: boolean): CodeSearch<string | null> {
-  const lines = withoutClosedThoughts(text).replace(chatMark, "").replace(endMark, "").trim().split("\n");
+  const lines = withoutEchoes(withoutClosedThoughts(text))
+    .replace(chatMark, "")
+    .trim()
+    .replace(endMark, "")
+    .split("\n");
   const starts = lines.flatMap((line, index) => (syntax.isProgramLine(line) ? [index] : []));
   const tried = isChecked ? starts.slice(0, maxStarts) : starts.slice(0, 1).filter((start) => start === 0);
   const programs = tried.map((start) => cutBare(lines.slice(start).join("\n"), syntax));
-  return yield* firstProgram(programs.filter((code) => code !== ""));
+  const shortened = isChecked ? programs.map(withoutEpilogue) : [];
+  return yield* firstProgram(unique([...programs, ...shortened]).filter((code) => code !== ""));
 }
 
 function cutBare(code: string, syntax: CodeSyntax): string {
@@ -278,26 +308,19 @@ function cutBare(code: string, syntax: CodeSyntax): string {
   return (madeUp === -1 ? code : code.slice(0, madeUp)).trim();
 }
 
-/** Matches a marker of a chat template after code. */
-const endMark = /(?:<\|\w+\|>|<\/s>|<end_of_turn>)\s*$/;
-
 /** Matches a marker of a chat template before code. */
 const chatMark = /^\s*<\|\w+\|>/;
 
 // Repairs of code that does not parse. They are tried before the model is asked to write the code
 // again.
 
-const entities: { readonly [entity: string]: string } = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&#x27;": "'",
-  "&amp;": "&",
-};
+const entities: { readonly [name: string]: string } = { lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", amp: "&" };
 
 const unescaped = (code: string): string =>
-  code.replaceAll(/&(?:lt|gt|quot|#39|#x27|amp);/g, (entity) => entities[entity] ?? entity);
+  code.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(lt|gt|quot|apos|nbsp|amp));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+  });
 
 const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’]/g, "'");
 
@@ -314,6 +337,17 @@ function withoutPrompts(code: string): string {
   return lines.flatMap((line) => (prompt.test(line) ? [line.replace(prompt, "")] : [])).join("\n");
 }
 
+/** Removes lines at the end that are not code: sentences, tags of other systems, ends of fences. */
+function withoutEpilogue(code: string): string {
+  const lines = code.trimEnd().split("\n");
+  const last = lines.findLastIndex((line) => line.trim() !== "" && !loneTag.test(line) && !sentence.test(line));
+  return lines.slice(0, last + 1).join("\n");
+}
+
+const loneTag = /^\s*(?:<\/?[\w:-]+>|\[\/\w+\]|```|~~~)\s*$/;
+
+const sentence = /^\p{Lu}[\p{L}'’-]*(?:,? [^\s{};=]+){2,}[.!?:]$/u;
+
 /**
  * Undo changes that models and their servers make to characters. Each is tried alone, and then
  * several together.
@@ -323,5 +357,6 @@ const repairs: readonly ((code: string) => string)[] = [
   withStraightQuotes,
   withoutInvisible,
   withoutPrompts,
+  withoutEpilogue,
   (code) => withoutInvisible(withStraightQuotes(unescaped(code))),
 ];

@@ -1,8 +1,8 @@
-// Handles the thoughts that some models write into their text, between `<think>` and `</think>`. A
-// closing tag without an opening tag ends a thought from the beginning of the text. A thought that
-// is never closed continues to the end of the text.
+// Handles the thoughts that some models write into their text, such as those between `<think>` and
+// `</think>`. A closing mark without an opening mark ends a thought from the beginning of the text.
+// A thought that is never closed continues to the end of the text.
 
-const tags = /<\/?think(?:ing)?>/gi;
+import { type Thought, thoughtsIn } from "./thought-marks.ts";
 
 /**
  * Returns a model's text without its thoughts. If there are only thoughts, they are returned as the
@@ -10,30 +10,37 @@ const tags = /<\/?think(?:ing)?>/gi;
  */
 export function withoutThoughts(text: string): string {
   const said = spokenText(text);
-  return said.trim() === "" ? text.replaceAll(tags, "") : said;
+  return said.trim() === "" ? replaced(text, innerText) : said;
 }
 
 /** Returns a model's text without its thoughts; empty if there is nothing else. */
 export function spokenText(text: string): string {
-  let said = "";
-  let from = 0;
-  let isThought = false;
-  for (const { 0: tag, index } of text.matchAll(tags)) {
-    const isClosing = tag.startsWith("</");
-    if (!isThought && !isClosing) said += text.slice(from, index);
-    if (!isThought && isClosing) said = "";
-    isThought = !isClosing;
-    from = index + tag.length;
-  }
-  return isThought ? said : said + text.slice(from);
+  const begin = thoughtsIn(text).findLast(({ isOrphan }) => isOrphan)?.end ?? 0;
+  return replaced(text.slice(begin), () => "");
 }
 
 /** Says whether a text ends in the middle of a thought. */
-export function endsInThought(text: string): boolean {
-  const last = [...text.matchAll(tags)].at(-1)?.[0];
-  return last !== undefined && !last.startsWith("</");
-}
+export const endsInThought = (text: string): boolean => thoughtsIn(text).at(-1)?.isOpen ?? false;
 
-/** Returns a text without the thoughts that have both tags. */
+/** Returns a text without the thoughts that have both marks. */
 export const withoutClosedThoughts = (text: string): string =>
-  text.replaceAll(/<think(?:ing)?>(?:(?!<think)[\s\S])*?<\/think(?:ing)?>/gi, "");
+  replaced(text, ({ start, end, isOpen, isOrphan }) => (isOpen || isOrphan ? text.slice(start, end) : ""));
+
+/**
+ * Returns the text with its thoughts as plain text. Some models never end their thought, so the
+ * code is inside it.
+ */
+export const withThoughts = (text: string): string => replaced(text, (thought) => `\n${innerText(thought, text)}\n`);
+
+const innerText = ({ inner: [start, end] }: Thought, text: string): string => text.slice(start, end);
+
+/** Returns the text with each of its thoughts replaced. */
+function replaced(text: string, replacement: (thought: Thought, text: string) => string): string {
+  let result = "";
+  let from = 0;
+  for (const thought of thoughtsIn(text)) {
+    result += text.slice(from, thought.start) + replacement(thought, text);
+    from = thought.end;
+  }
+  return result + text.slice(from);
+}

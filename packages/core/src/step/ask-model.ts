@@ -13,7 +13,6 @@ import {
 import type { TextSorter } from "../agent/agent-definition.ts";
 import { typeText } from "../languages/languages.ts";
 import { withNote } from "../observation/state-note.ts";
-import { endsInThought } from "../parsing/without-thoughts.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
 import type { RunLimit } from "../prompts/prompts-option.ts";
 import { needsUsage } from "../run/budget.ts";
@@ -117,9 +116,9 @@ async function ask(
   openStream?: () => TextSorter,
 ): Promise<ModelResponse> {
   const { model } = run.definition;
-  const asked = thinkingAloud.has(model) ? withoutStop(request) : request;
+  const asked = stoppedInside.has(model) ? withoutStop(request) : request;
   const first = await askOnce(run, stepNumber, asked, openStream);
-  const answer = isStoppedInThought(asked, first)
+  const answer = isStoppedTooEarly(run, asked, first)
     ? await askWithoutStop(run, stepNumber, request, openStream, first)
     : first;
   const message = cutReason(answer.finishReason) === null ? completed(run, answer.message) : answer.message;
@@ -127,20 +126,25 @@ async function ask(
 }
 
 /**
- * Models that write tags of code in their thoughts. A stop text of the server would cut off such
- * thoughts.
+ * Models that write stop texts in their thoughts or in strings of their programs. A server would
+ * cut off such thoughts and programs.
  */
-const thinkingAloud = new WeakSet<Model>();
+const stoppedInside = new WeakSet<Model>();
 
 const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
 
-/** Says whether the server stopped inside a thought, because it found the stop text there. */
-const isStoppedInThought = ({ stop }: ModelRequest, { message, finishReason }: ModelAnswer): boolean =>
-  stop !== undefined && finishReason === "stop" && endsInThought(textOf(message));
+/**
+ * Says whether the server stopped inside a thought or a string, because it found a stop text there.
+ */
+const isStoppedTooEarly = (
+  { definition: { behaviour } }: Run,
+  { stop }: ModelRequest,
+  { message, finishReason }: ModelAnswer,
+): boolean => stop !== undefined && finishReason === "stop" && (behaviour.isStoppedInside?.(message) ?? false);
 
 /**
- * Asks again without stop texts, and ends the answer here, where thoughts can be recognised. The
- * usage of the first answer counts too.
+ * Asks again without stop texts, and ends the answer here, where thoughts and strings can be
+ * recognised. The usage of the first answer counts too.
  */
 async function askWithoutStop(
   run: Run,
@@ -149,7 +153,7 @@ async function askWithoutStop(
   openStream: (() => TextSorter) | undefined,
   first: ModelAnswer,
 ): Promise<ModelAnswer> {
-  thinkingAloud.add(run.definition.model);
+  stoppedInside.add(run.definition.model);
   const answer = await askOnce(run, stepNumber, withoutStop(request), openStream);
   const usage = first.usage && answer.usage ? sumUsage([first.usage, answer.usage]) : null;
   return { ...answer, usage, timing: { startTime: first.timing.startTime, endTime: answer.timing.endTime } };
@@ -163,7 +167,7 @@ async function askOnce(
 ): Promise<ModelAnswer> {
   const sorter = openStream?.();
   const { model } = run.definition;
-  const isCutHere = model.capabilities?.stop === false || thinkingAloud.has(model);
+  const isCutHere = model.capabilities?.stop === false || stoppedInside.has(model);
   const emitText = (pieces: ReturnType<TextSorter["push"]>): void => {
     for (const { type, text } of pieces) run.emit({ type: `${type}-delta`, stepNumber, text });
   };

@@ -256,6 +256,55 @@ const restarted: ModelText[] = [
   ],
 ];
 
+/** The marks of thoughts, from the chat templates of models. A draft is between them. */
+const thoughtMarks: [what: string, open: string, close: string][] = [
+  ["an element of thoughts", "<thought>", "</thought>"],
+  ["an element of reasoning", "<reasoning>", "</reasoning>"],
+  ["an element of a scratchpad", "<scratchpad>", "</scratchpad>"],
+  ["an element of reflection", "<reflection>", "</reflection>"],
+  ["Mistral", "[THINK]", "[/THINK]"],
+  ["Kimi", "◁think▷", "◁/think▷"],
+  ["Seed", "<seed:think>", "</seed:think>"],
+  ["Gemma", "<|channel>thought", "<channel|>"],
+  ["Cohere", "<|START_THINKING|>", "<|END_THINKING|>"],
+  ["Sky", "<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["gpt-oss", "<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+];
+
+const drafts: ModelText[] = thoughtMarks.map(([what, open, close]) => [
+  `nothing from a draft between the marks of ${what}`,
+  `${open}\n<code>\nsend(1)\n</code>\nNo.\n${close}\n<code>\n1 + 1\n</code>`,
+  "1 + 1",
+]);
+
+const longFences: ModelText[] = [
+  ["five backticks", "`````js\n1 + 1\n`````", "1 + 1"],
+  ["shorter fences in a comment", "````js\n/*\n```js\n1\n```\n*/\n2\n````", "/*\n```js\n1\n```\n*/\n2"],
+  ["five tildes", "~~~~~js\n1 + 1\n~~~~~", "1 + 1"],
+  ["a program that begins on the line of its fence", "```js send(1);\n2;\n```", "send(1);\n2;"],
+  ["a title of a fence that ends in braces", '```js title="a" {1,3}\n1 + 1\n```', "1 + 1"],
+  ["a fence in a quotation", "> ```js\n> 1 + 1\n> ```", "1 + 1"],
+  ["a line in backticks", "`finalAnswer(1)`", "finalAnswer(1)"],
+];
+
+const ends: ModelText[] = [
+  ["space before the name of the closing tag", "<code>\n1\n</ code>", "1"],
+  ["an empty element as the closing tag", "<code>\n1\n<code/>", "1"],
+  ["a mark of Llama as the closing tag", "<code>\n1\n<|eot_id|>", "1"],
+  ["a mark of DeepSeek as the closing tag", "<code>\n1\n<｜end▁of▁sentence｜>", "1"],
+  ["character data in the tags", "<code><![CDATA[\n1 + 1\n]]></code>", "1 + 1"],
+  ["a closing tag that a comment mentions", "<code>\n// up to </code> here\n1 + 1", "// up to </code> here\n1 + 1"],
+  ["a sentence after an open fence", "```js\nlet a = 1\n\nThis sets the value.", "let a = 1", "syntax"],
+  ["a block in another element", "<action>\nlet a = 1;\n</action>", "let a = 1;", "syntax"],
+  ["a turn of the user, made up", "<code>\nf(1)\n</code>\nUser: 2\n<code>\nf(3)\n</code>", "f(1)"],
+  ["an observation, made up in the block", "<code>\nf(1)\nObservation: 2\nf(3)\n</code>", "f(1)"],
+  ["a field named observation", "<code>\nf({\n  observation: 1,\n})\n", "f({\n  observation: 1,\n})"],
+  ["the end of a thought in a string of a fence", '```js\nf("a </think> b")\n```', 'f("a </think> b")'],
+  ["escaped tags", "&lt;code&gt;\nif (a &lt; 1 &amp;&amp; b) f()\n&lt;/code&gt;", "if (a < 1 && b) f()", "syntax"],
+  ["numbers of characters", "<code>\nf(&#34;a&#x22;,&nbsp;1)\n</code>", 'f("a", 1)', "syntax"],
+  ["an answer as a call with a text", '{"action": "final_answer", "action_input": "two"}', 'finalAnswer("two");'],
+];
+
 export const modelTexts: readonly ModelText[] = [
   ...tagged,
   ...literals,
@@ -271,4 +320,7 @@ export const modelTexts: readonly ModelText[] = [
   ...wildCalls,
   ...wildBare,
   ...restarted,
+  ...drafts,
+  ...longFences,
+  ...ends,
 ];

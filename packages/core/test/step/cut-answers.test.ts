@@ -152,3 +152,28 @@ describe("code in a thought that the server's stop text cut", () => {
     expect(model.requests.map(({ stop }) => stop !== undefined)).toEqual([true, false, false]);
   });
 });
+
+describe("code in a string that contains a stop text", () => {
+  const ends: readonly [what: string, page: string][] = [
+    ["the closing tag", "<pre>\n<code>\n1\n</code>\n</pre>"],
+    ["a heading of an observation", "# Report\nObservation: fine"],
+  ];
+  test.each(ends)("is complete, although the server stops at %s", async (_what, page) => {
+    const reply = `<code>\nfinalAnswer(\`${page}\`);\n</code>`;
+    const model = scriptedModel([reply, reply]);
+    const run = new CodeAgent({ model }).run("go");
+    expect(await run).toBe(page);
+    expect(model.requests.map(({ stop }) => stop !== undefined)).toEqual([true, false]);
+    expect(actions(run.steps)).toHaveLength(1);
+  });
+});
+
+test("reasoning that the server stopped at a draft of code is not the end of the answer", async () => {
+  const model = scriptedModel([
+    { reasoning: "I could try\n<code>\nfinalAnswer('draft')", finishReason: "stop" },
+    { reasoning: "I could try\n<code>\nfinalAnswer('draft')\n</code>\nbut no.", text: answer },
+  ]);
+  const run = new CodeAgent({ model }).run("go");
+  expect(await run).toBe("whole");
+  expect(actions(run.steps)).toHaveLength(1);
+});

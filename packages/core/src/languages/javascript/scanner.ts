@@ -26,6 +26,8 @@ export class JavaScriptScanner implements CodeScanner {
   }
 
   endsProperlyIn(rest: string): boolean {
+    // More words after a tag in a comment mean that the comment mentions the tag.
+    if (this.#place === "line-comment") return rest.split("\n", 1)[0]?.trim() !== "";
     const mark = endMarks[this.#place];
     if (mark === undefined) return false;
     const reach = singleLinePlaces.has(this.#place) ? rest.split("\n", 1)[0] : rest;

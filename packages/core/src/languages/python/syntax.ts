@@ -42,7 +42,9 @@ class PythonScanner implements CodeScanner {
 
   endsProperlyIn(rest: string): boolean {
     const end = this.#end === "" ? this.#quotes : this.#end;
-    if (end === "" || end === "#") return false;
+    // More words after a tag in a comment mean that the comment mentions the tag.
+    if (end === "#") return rest.split("\n", 1)[0]?.trim() !== "";
+    if (end === "") return false;
     return (end.length === 3 ? rest : (rest.split("\n", 1)[0] ?? "")).includes(end);
   }
 

@@ -9,13 +9,16 @@ const echoed =
 const otherSpeaker =
   /<\|im_start\|>(?!assistant)|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|user|observation)\|>|<\/s>|<end_of_turn>|<｜end▁of▁sentence｜>|<｜tool▁outputs▁begin｜>|^[ \t]*(?:observations?|tool (?:result|response|output)s?):/im;
 
+/** Returns a text without the results of tools that the model repeated. */
+export const withoutEchoes = (text: string): string => text.replaceAll(echoed, "\n");
+
 /** Returns the text up to the first marker of another speaker, without results of tools. */
 export function saidText(text: string): string {
   const own = text.replace(
     /^\s*(?:<\|im_start\|>assistant\s*|<\|start_header_id\|>assistant<\|end_header_id\|>\s*)/,
     "",
   );
-  const calls = own.replaceAll(echoed, "\n");
+  const calls = withoutEchoes(own);
   const end = calls.search(otherSpeaker);
   return (end === -1 ? calls : calls.slice(0, end)).trim();
 }
