@@ -86,7 +86,7 @@ function letters(
   const tab = (name: "timeline" | "variables") => (): void => store.setTab(store.tab === name ? null : name);
   const openAll = (): void => {
     const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
-    for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
+    store.openAllSteps(isAnyClosed);
   };
   const { replay } = store;
   const onButton = event.composedPath()[0] instanceof HTMLButtonElement;

@@ -419,6 +419,15 @@ export class Store {
     this.changed();
   }
 
+  /** Opens or closes all steps, also those that a long list does not render now. */
+  openAllSteps(isOpen: boolean): void {
+    for (const item of this.view?.runs.flatMap(({ items }) => items) ?? []) {
+      this.openSteps.set(item.key, isOpen);
+      item.version++;
+    }
+    this.changed();
+  }
+
   setTab(tab: InspectorTab | null): void {
     this.tab = tab;
     this.changed();

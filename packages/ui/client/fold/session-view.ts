@@ -283,11 +283,9 @@ class Fold implements SessionFold {
     if (event.time > run.endTime) run.endTime = event.time;
     switch (event.type) {
       case "run-suspend":
-        run.status = "suspended";
-        return touch(run);
+        return this.#setStatus(run, "suspended");
       case "run-resume":
-        run.status = "running";
-        return touch(run);
+        return this.#setStatus(run, "running");
       case "run-end":
         return this.#endRun(run, event);
       case "plan-delta":
@@ -383,13 +381,19 @@ class Fold implements SessionFold {
   }
 
   #endRun(run: RunView, { status, answer, error, time }: EventOf<"run-end">): void {
-    run.status = status;
     run.endTime = time;
     run.answer = answer === undefined ? null : { value: answer };
     run.error = error ?? null;
     const step = this.#steps.get(run);
     if (step?.isLive) this.#closeStep(step, time, error ?? null);
     for (const call of this.view.waiting.values()) if (isUnder(call, run)) this.view.waiting.delete(call.id);
+    this.#setStatus(run, status);
+  }
+
+  /** The newest plan and the newest step look different in a run that is not active. */
+  #setStatus(run: RunView, status: RunView["status"]): void {
+    run.status = status;
+    for (const newest of [this.#plans.get(run), this.#steps.get(run)]) if (newest) touch(newest);
     touch(run);
   }
 
@@ -430,6 +434,7 @@ class Fold implements SessionFold {
     };
     this.#plans.set(run, plan);
     run.items.push(plan);
+    if (known) touch(known); // it is not the newest plan any more
     return plan;
   }
 
@@ -611,13 +616,16 @@ class Fold implements SessionFold {
 
   #editStep(run: RunView, { stepNumber, change }: EventOf<"step-edit">): void {
     for (const item of run.items) {
-      if (item.type === "plan" && item.beforeStep === stepNumber && change.plan !== undefined) item.text = change.plan;
+      if (item.type === "plan" && item.beforeStep === stepNumber && change.plan !== undefined) {
+        item.text = change.plan;
+        touch(item);
+      }
       if (item.type === "step" && item.number === stepNumber && change.observation) {
         item.observation = change.observation;
         item.media = change.observation.filter(isMedia);
+        touch(item);
       }
     }
-    touch(run);
   }
 
   #changeCall(

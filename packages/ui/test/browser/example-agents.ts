@@ -89,12 +89,14 @@ export function pacedModel(
     async *stream(request, options) {
       await pause(thinkMs, options.signal);
       let written = "";
+      let isHeld = false;
       for await (const event of inner.stream(request, options)) {
         if (pieceMs > 0) await pause(pieceMs, options.signal);
         yield event;
         if (event.type === "text-delta") written += event.text;
-        if (holdAt !== undefined && written.includes(holdAt))
-          await Promise.race([holdUntil ?? never, untilStopped(options.signal)]);
+        if (holdAt === undefined || isHeld || !written.includes(holdAt)) continue;
+        isHeld = true;
+        await Promise.race([holdUntil ?? never, untilStopped(options.signal)]);
       }
     },
   };

@@ -544,6 +544,31 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("steps and plans that are opened while the agent works stay open when newer ones come and when the run ends", async () => {
+    let release = (): void => {};
+    const holdUntil = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using ui = await serve(() => teamAgent({ holdAt: "give them out", holdUntil }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "How high is Elbrus, and when was it first climbed?");
+    await page.locator(".plan li.added").waitFor();
+    await page.locator(".step.live:not(.is-plan)").waitFor();
+    await page.locator(".composer textarea").blur();
+    await page.keyboard.press("Shift+O");
+    const open = page.locator(".rows-list > .step[open]");
+    await expect.poll(() => open.count(), polling).toBe(4);
+    release();
+    await untilEnded(page);
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    expect(await open.locator("> .body > .plan").count()).toBe(2);
+    expect(await open.count()).toBe(4);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("from right to left, in high contrast and with motion, the page works too", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser, { locale: "ar", forcedColors: true, reducedMotion: false });

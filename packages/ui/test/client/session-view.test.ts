@@ -98,6 +98,38 @@ test("a managed agent's run is below its call, and its tokens count for the whol
   expect(totalUsageOf(view.runs[0]!).answers).toBeGreaterThan(view.runs[0]!.usage.answers);
 });
 
+test("the newest plan and step are drawn again when their run gets a newer plan, is suspended, or ends", () => {
+  const fold = createSessionFold();
+  let seq = 0;
+  const add = (event: object): void =>
+    fold.add({ runId: "r", path: ["agent"], time: seq, seq: ++seq, ...event } as RunEvent);
+  const plan = (stepNumber: number) => ({
+    type: "plan",
+    stepNumber,
+    plan: "1. Look",
+    usage: null,
+    timing: { startTime: 0, endTime: 1 },
+  });
+  const versions = (): readonly number[] => fold.view.runs[0]!.items.map(({ version }) => version);
+  const grown = (before: readonly number[]): readonly boolean[] =>
+    versions().map((version, index) => version > (before[index] ?? 0));
+  add({ type: "run-start", task: [], model: "m", maxSteps: 9, systemPrompt: "" });
+  add(plan(1));
+  add({ type: "step-start", stepNumber: 1 });
+  let before = versions();
+  add(plan(2));
+  expect(grown(before)).toEqual([true, false, true]);
+  add({ type: "step-start", stepNumber: 2 });
+  for (const event of [{ type: "run-suspend" }, { type: "run-resume" }, { type: "run-end", status: "interrupted" }]) {
+    before = versions();
+    add(event);
+    expect(grown(before)).toEqual([false, false, true, true]);
+  }
+  before = versions();
+  add({ type: "step-edit", stepNumber: 1, change: { plan: "1. Look twice" } });
+  expect(grown(before)).toEqual([true, false, false, false]);
+});
+
 test("a plan is its numbered steps, compared with the previous plan: some are new and some dropped", () => {
   const before = "## Facts\nTwo summits.\n## Plan\n1. Ask\n2. Look it up twice\n3. Answer";
   const after = "## Facts\nTwo summits.\n## Plan\n1. Ask\n2. Say which summit\n3. **Answer**";
