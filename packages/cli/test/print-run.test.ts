@@ -472,6 +472,12 @@ describe("colours", () => {
     expect(text).toContain("\u001b[35mconst\u001b[39m");
     expect(text.match(/😀/gu)).toHaveLength(2);
   });
+
+  test("highlight the code after a text that contains a tag", async () => {
+    const code = 'const html = "<b>x</b>";\nawait find();';
+    const text = await printed([runStart("x"), { type: "code-start", stepNumber: 1, code }], { color: true });
+    expect(text).toContain("\u001b[35mawait\u001b[39m");
+  });
 });
 
 describe("the status line", () => {

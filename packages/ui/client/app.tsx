@@ -279,12 +279,12 @@ function RunView({
 }): VNode {
   const { t, figures } = useApp();
   const { session, replay, view } = store;
-  const key = replay ? `file:${replay.name}` : (session?.id ?? "");
-  const content = useRef<HTMLDivElement>(null);
-  const follow = useFollow(scroller, content, key, replay !== null);
   const hasRuns = view !== null && view.runs.length > 0;
   const isEmpty =
     !hasRuns && (session === null || (session.connection.type !== "connecting" && session.sentTask === null));
+  const key = replay ? `file:${replay.name}` : isEmpty ? "start" : (session?.id ?? "");
+  const content = useRef<HTMLDivElement>(null);
+  const follow = useFollow(scroller, content, key, replay === null && !isEmpty);
   return (
     <>
       <div class="scroll" ref={scroller} tabIndex={0} role="region" aria-label={t("run")}>
@@ -375,14 +375,14 @@ function useFollow(
   scroller: RefObject<HTMLDivElement | null>,
   content: RefObject<HTMLDivElement | null>,
   key: string,
-  isReplay: boolean,
+  canFollow: boolean,
 ): Follow {
   const [isAway, setAway] = useState(false);
   const isFollowing = useRef(true);
   const lastKey = useRef<string | null>(null);
   if (lastKey.current !== key) {
     lastKey.current = key;
-    isFollowing.current = !isReplay;
+    isFollowing.current = canFollow;
   }
   useEffect(() => {
     const box = scroller.current;

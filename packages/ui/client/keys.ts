@@ -87,6 +87,8 @@ function letters(
   const openAll = (): void => {
     const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
     store.openAllSteps(isAnyClosed);
+    // A click also stops the view from following the end of the run.
+    for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
   };
   const { replay } = store;
   const onButton = event.composedPath()[0] instanceof HTMLButtonElement;

@@ -21,7 +21,8 @@ const styles: Record<ParsedToken["type"], TextStyle> = {
 
 /** Splits code into lines of highlighted pieces. */
 export function highlight(code: string): readonly CodeLine[] {
-  return parse(code, { tokenize }).lines.map(({ tokens }) =>
+  // Agents do not write JSX. Its rules would also change the colours after a text such as "<b>".
+  return parse(code, { tokenize, jsx: false }).lines.map(({ tokens }) =>
     joinPairs(tokens).map(({ type, value }) => ({ text: value, style: styles[type] })),
   );
 }

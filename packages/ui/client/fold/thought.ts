@@ -6,19 +6,26 @@ export function thoughtBefore(text: string, code: string | null): string {
 
 /** Returns a text on one line without Markdown signs. It is the title of a closed step. */
 export function gistOf(text: string): string {
-  return text
-    .slice(0, 600)
-    .replace(/^\s*(?:Thought|Thoughts?)\s*:\s*/i, "")
-    .replace(/^[#>\s*-]+/, "")
-    .replace(/[`*_]{1,3}/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return withoutSigns(text.slice(0, 600)).replace(/\s+/g, " ").trim();
 }
 
 /** Splits a text into its first paragraph and the rest. */
 export function splitThought(text: string): { readonly head: string; readonly rest: string } {
-  const trimmed = text.trim().replace(/^(?:Thought|Thoughts?)\s*:\s*/i, "");
-  const end = trimmed.search(/\n\s*\n|\n(?=[#>*-] |\d+\. |```|\|)/);
-  if (end < 0) return { head: trimmed, rest: "" };
-  return { head: trimmed.slice(0, end), rest: trimmed.slice(end).replace(/^\n+/, "") };
+  const trimmed = text.trim();
+  const end = trimmed.search(/\n\s*\n|\n(?=#{1,6} |[>*-] |\d+\. |```|\|)/);
+  if (end < 0) return { head: withoutSigns(trimmed), rest: "" };
+  return { head: withoutSigns(trimmed.slice(0, end)), rest: trimmed.slice(end).replace(/^\n+/, "") };
+}
+
+/**
+ * Removes the Markdown signs of a paragraph, and a title such as `Thought:`. Names such as
+ * `max_steps` and products such as `2 * 3` keep theirs.
+ */
+function withoutSigns(text: string): string {
+  return text
+    .replace(/^[#>\s*-]+(?=\s)/, "")
+    .replace(/(?<![\p{L}\p{N}*_])(\*{1,3}|_{1,3})(?=[^\s*_])(.*?[^\s*_])\1(?![\p{L}\p{N}*_])/gsu, "$2")
+    .replace(/`{1,3}/g, "")
+    .replace(/^\s*Thoughts?\s*:\s*/i, "")
+    .trim();
 }

@@ -150,8 +150,8 @@ function Console({ lines }: { readonly lines: readonly ConsoleLine[] }): VNode {
         ) : null}
       </p>
       {grouped(shown).map(({ level, text }, index) => (
-        <div key={index} class={`lines level-${level}`}>
-          <LongText text={text} />
+        <div key={`${isWhole}/${index}`} class={`lines level-${level}`}>
+          <LongText text={text} isOpened={isWhole} />
         </div>
       ))}
     </div>

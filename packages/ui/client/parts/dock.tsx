@@ -150,7 +150,7 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
     : isActive
       ? t("steer")
       : info?.title
-        ? t("askAbout", { title: info.title })
+        ? t("askAbout", { title: visibleText(info.title) })
         : t("message");
   useLayoutEffect(() => {
     store.focusComposer = () => area.current?.focus();

@@ -44,12 +44,22 @@ function PlainValue({ value, isAnswer }: { readonly value: unknown; readonly isA
 }
 
 const headLength = 6_000;
+/** A text with at most this many lines is shown whole. */
+const maxPlainLines = 80;
+const headLines = 60;
 const pieceLength = 64_000;
 
-/** Shows the start of a long text, and more on request. */
-export function LongText({ text }: { readonly text: string }): VNode {
+/** Returns how many characters of a text are shown at first. */
+function firstLength(text: string): number {
+  const lines = text.slice(0, headLength).split("\n", maxPlainLines + 1);
+  return lines.length <= maxPlainLines ? headLength : lines.slice(0, headLines).join("\n").length;
+}
+
+/** Shows the start of a long text, and more on request. `isOpened` shows much of it at once. */
+export function LongText({ text, isOpened = false }: { readonly text: string; readonly isOpened?: boolean }): VNode {
   const { t, figures } = useApp();
-  const [length, setLength] = useState(headLength);
+  const [wanted, setWanted] = useState(isOpened ? pieceLength : 0);
+  const length = wanted === 0 ? firstLength(text) : wanted;
   const isCut = text.length > length;
   return (
     <>
@@ -58,11 +68,7 @@ export function LongText({ text }: { readonly text: string }): VNode {
         {isCut ? "…" : ""}
       </pre>
       {isCut ? (
-        <button
-          type="button"
-          class="show-all"
-          onClick={() => setLength(length === headLength ? pieceLength : length + pieceLength)}
-        >
+        <button type="button" class="show-all" onClick={() => setWanted(wanted + pieceLength)}>
           {t("showMore", { size: figures.bytes(text.length - length) })}
         </button>
       ) : null}

@@ -85,8 +85,27 @@ export function revealed(text: string): string {
 
 /**
  * Shows invisible characters in their visible form, for text that is only read. Line breaks and
- * tabs stay.
+ * tabs stay, and so do joiners inside an emoji or a word, where they change what is seen.
  */
 export function visibleText(text: string): string {
-  return text.replace(hiddenCharacter, (character) => (seen.has(character) ? character : shownForm(character)));
+  return text.replace(hiddenCharacter, (character, at: number) =>
+    seen.has(character) || isVisibleJoiner(text, at) ? character : shownForm(character),
+  );
+}
+
+/** Scripts whose words contain joiners. */
+const scripts =
+  "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar";
+const letter = `[${scripts.replace(/\w+ ?/g, (script) => `\\p{Script=${script.trim()}}`)}]`;
+const picture = "\\p{Extended_Pictographic}";
+
+/** Matches a joiner between two parts of an emoji, or between two letters of such a script. */
+const visibleJoiner = new RegExp(
+  `(?<=${picture}\\ufe0f?\\p{Emoji_Modifier}?)\\u200d(?=${picture})|(?<=${letter})[\\u200c\\u200d](?=${letter})`,
+  "uy",
+);
+
+function isVisibleJoiner(text: string, at: number): boolean {
+  visibleJoiner.lastIndex = at;
+  return visibleJoiner.test(text);
 }

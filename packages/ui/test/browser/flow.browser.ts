@@ -157,6 +157,41 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("a long title and long words stay inside their places, and a start page that is higher than the view begins at its top", async () => {
+    const word = "supercalifragilistic".repeat(40);
+    await using ui = await serve(() => receiptsAgent(), {
+      title: `The receipts ${"of the evening ".repeat(30)}`,
+      description: `${"Long. ".repeat(300)}`,
+      examples: [word, question],
+    });
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    const example = page.locator(".examples button").first();
+    await example.waitFor();
+    expect(
+      await page.locator(".scroll").evaluate((box) => [box.scrollHeight > box.clientHeight, box.scrollTop]),
+    ).toEqual([true, 0]);
+    expect(await example.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
+    await ask(page, question);
+    await untilEnded(page);
+    const edges = (name: string): Promise<{ left: number; right: number }> =>
+      page.locator(name).evaluate((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return { left, right };
+      });
+    const [title, about, save] = [
+      await edges(".header h1"),
+      await edges(".header .title span"),
+      await edges(".save-menu"),
+    ];
+    expect(title.right - title.left).toBeGreaterThan(200);
+    expect(about.left).toBeGreaterThanOrEqual(title.right);
+    expect(about.right).toBeLessThanOrEqual(save.left);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("a long program shows its last lines while it is written and its first lines afterwards, and the end of the run stays in view", async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {

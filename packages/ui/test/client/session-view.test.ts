@@ -167,6 +167,11 @@ test("the thought is the model's text before its code, without the tag", () => {
   expect(thoughtBefore("I look.\n```js\nprint(1)\n```", "print(1)")).toBe("I look.");
   expect(thoughtBefore("No code at all.", null)).toBe("No code at all.");
   expect(gistOf("Thought: **I** look at `rows`\nfirst.")).toBe("I look at rows first.");
+  expect(gistOf("**Thought:** `max_steps` is 2 * 3 * 4, so *all* of my_tool and __this__ fit.")).toBe(
+    "max_steps is 2 * 3 * 4, so all of my_tool and this fit.",
+  );
+  expect(gistOf("- **first**, then\n- -1")).toBe("first, then - -1");
+  expect(splitThought("## The **plan**\n## Next\nI go.")).toEqual({ head: "The plan", rest: "## Next\nI go." });
   expect(splitThought("First.\n\n- a\n- b")).toEqual({ head: "First.", rest: "- a\n- b" });
 });
 

@@ -66,6 +66,29 @@ test("growing code is coloured like the whole code, also with a very long line, 
   expect(pieces(python[0])).toEqual(pieces(highlight(line(0), "python", tools)[0]));
 });
 
+test("a text that contains a tag does not change the colours of the code after it", () => {
+  const [, second] = highlight('const html = "<b>x</b>";\nconst rows = await find();', "javascript");
+  expect(second).toEqual([
+    { kind: "k", text: "const" },
+    { kind: "", text: " rows = " },
+    { kind: "k", text: "await" },
+    { kind: "", text: " " },
+    { kind: "f", text: "find" },
+    { kind: "", text: "();" },
+  ]);
+});
+
+test("joiners that make an emoji or belong to a word stay; others are shown, and all of them in an address", () => {
+  const family =
+    "\u{1F469}\u200d\u{1F469}\u200d\u{1F467} \u{1F3F3}\ufe0f\u200d\u{1F308} \u{1F44D}\u{1F3FD}\u200d\u{1F525}";
+  expect(visibleText(family)).toBe(family);
+  expect(visibleText("می\u200cخواهم क्\u200dष")).toBe("می\u200cخواهم क्\u200dष");
+  expect(visibleText("a\u200db می\u200c\u200cخ \u{1F469}\u200d")).toBe(
+    "a<U+200D>b می<U+200C><U+200C>خ \u{1F469}<U+200D>",
+  );
+  expect(revealed("می\u200cخواهم@mail.example")).toBe("می<U+200C>خواهم@mail.example");
+});
+
 test("the headings of a text begin at level 3 and leave out no level", () => {
   const levels = (text: string): readonly number[] => headingLevels(new Lexer().lex(text)).filter((level) => level > 0);
   expect(levels("## Facts\ntext\n## Plan")).toEqual([3, 3]);
