@@ -14,6 +14,7 @@ import { Rail } from "./parts/rail.tsx";
 import { Rows } from "./parts/run-rows.tsx";
 import { Scrubber } from "./parts/scrubber.tsx";
 import { Locked, Start } from "./parts/start.tsx";
+import { markerClass } from "./parts/step.tsx";
 import type { Store } from "./store.ts";
 import { figuresFor } from "./text/figures.ts";
 import { visibleText } from "./text/odd-characters.ts";
@@ -354,7 +355,7 @@ function Ahead({ store }: { readonly store: Store }): VNode | null {
       {ahead.map((item, index) => (
         <div key={item.key} class={`step later${index === ahead.length - 1 ? " last" : ""}`}>
           <div class="row">
-            <span class="marker" aria-hidden="true">
+            <span class={markerClass(item.type === "step" ? item.number : null)} aria-hidden="true">
               {item.type === "step" ? item.number : ""}
             </span>
             <span class="gist">{t("stepTitle", { number: item.type === "step" ? item.number : 0 })}</span>

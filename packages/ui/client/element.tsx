@@ -141,7 +141,11 @@ function launchCode(): string | undefined {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return undefined;
   history.replaceState(null, "", location.pathname + location.search);
-  return decodeURIComponent(code);
+  try {
+    return decodeURIComponent(code);
+  } catch {
+    return code; // a damaged link: the server refuses this code
+  }
 }
 
 /**

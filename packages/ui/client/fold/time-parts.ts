@@ -30,6 +30,25 @@ export function timeByKind(parts: readonly TimePart[]): Readonly<Record<TimeKind
   return sums;
 }
 
+const maxParts = 100;
+const smallestShare = 0.002;
+const kinds: readonly TimeKind[] = ["model", "tool", "code", "fault", "person", "rest"];
+
+/**
+ * Returns the parts for a small bar. If they are too many or too short for it, returns one part for
+ * each kind instead.
+ */
+export function barParts(parts: readonly TimePart[]): readonly { readonly kind: TimeKind; readonly length: number }[] {
+  const sums = timeByKind(parts);
+  const total = kinds.reduce((sum, kind) => sum + sums[kind], 0);
+  const shown = parts
+    .map(({ kind, startTime, endTime }) => ({ kind, length: endTime - startTime }))
+    .filter(({ length }) => length > total * smallestShare);
+  const isFaithful = shown.length <= maxParts && shown.reduce((sum, { length }) => sum + length, 0) > total * 0.9;
+  if (isFaithful) return shown;
+  return kinds.map((kind) => ({ kind, length: sums[kind] })).filter(({ length }) => length > total * smallestShare);
+}
+
 const rank: Readonly<Record<TimeKind, number>> = { person: 5, model: 4, tool: 3, fault: 2, code: 1, rest: 0 };
 
 function intervalsOf(run: RunView): readonly TimePart[] {

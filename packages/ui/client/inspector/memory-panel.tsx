@@ -91,8 +91,8 @@ export function MemoryPanel({ run, store }: { readonly run: RunView; readonly st
         role="img"
         aria-label={t("memoryShares", { count: messages.length, fresh: messages.length - known })}
       >
-        {sizes.slice(0, 300).map((size, at) => (
-          <i key={at} class={at >= known ? "new" : ""} style={{ flexGrow: size / total }} />
+        {barOf(sizes, known).map(({ size, isNew }, at) => (
+          <i key={at} class={isNew ? "new" : ""} style={{ flexGrow: size / total }} />
         ))}
       </div>
       <div class="legend memory-legend">
@@ -117,6 +117,18 @@ export function MemoryPanel({ run, store }: { readonly run: RunView; readonly st
       ))}
     </>
   );
+}
+
+const maxBarParts = 60;
+
+/** Returns the parts of the bar: each message, or the known and the new ones if they are many. */
+function barOf(sizes: readonly number[], known: number): readonly { readonly size: number; readonly isNew: boolean }[] {
+  if (sizes.length <= maxBarParts) return sizes.map((size, at) => ({ size, isNew: at >= known }));
+  const sum = (part: readonly number[]): number => part.reduce((total, size) => total + size, 0);
+  return [
+    { size: sum(sizes.slice(0, known)), isNew: false },
+    { size: sum(sizes.slice(known)), isNew: true },
+  ];
 }
 
 const headLength = 600;

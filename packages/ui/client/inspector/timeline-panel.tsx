@@ -113,14 +113,15 @@ function Legend({ kind, text }: { readonly kind: string; readonly text: string }
   );
 }
 
-/** Says in words which kind of work took the largest share. */
-function summary(sums: ReturnType<typeof timeByKind>, total: number, t: ReturnType<typeof useApp>["t"]): string {
+/** Says in words which kind of work took the largest share of the total time. */
+export function summary(sums: ReturnType<typeof timeByKind>, total: number, t: ReturnType<typeof useApp>["t"]): string {
   const work = sums.tool + sums.code;
-  const most = Math.max(sums.model, work, sums.person, sums.fault);
+  const most = Math.max(sums.model, work, sums.person, sums.fault, sums.rest);
   const share = shareText(most / total, t);
   if (most === sums.person) return t("mostPerson", { share });
   if (most === sums.model) return t("mostModel", { share });
-  return most === sums.fault ? t("mostFault", { share }) : t("mostTools", { share });
+  if (most === sums.fault) return t("mostFault", { share });
+  return most === work ? t("mostTools", { share }) : t("mostOther", { share });
 }
 
 function shareText(share: number, t: ReturnType<typeof useApp>["t"]): string {

@@ -161,6 +161,7 @@ export const arabic: Strings = {
   moreOdd: "و{count} أنواع أخرى من هذه الحروف",
   mostFault: "{share} الوقت ذهب في أدوات وشيفرة فشلت",
   mostModel: "{share} الوقت كان النموذج يعمل",
+  mostOther: "{share} الوقت لم يعمل فيه النموذج ولا الأدوات",
   mostPerson: "{share} الوقت كان ينتظرك",
   mostSteps: "أقصى عدد للخطوات",
   mostTools: "{share} الوقت كانت الأدوات والشيفرة تعمل",

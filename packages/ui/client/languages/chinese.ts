@@ -161,6 +161,7 @@ export const chinese: Strings = {
   moreOdd: "还有 {count} 种此类字符",
   mostFault: "{share}时间花在失败的工具和代码上",
   mostModel: "{share}时间是模型在工作",
+  mostOther: "{share}时间模型和工具都没有在工作",
   mostPerson: "{share}时间在等你",
   mostSteps: "最多步数",
   mostTools: "{share}时间是工具和代码在工作",

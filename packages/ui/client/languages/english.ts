@@ -161,6 +161,7 @@ export const english = {
   moreOdd: "and {count} more kinds of such characters",
   mostFault: "{share} of the time went into tools and code that failed",
   mostModel: "{share} of the time the model was at work",
+  mostOther: "{share} of the time neither the model nor tools were at work",
   mostPerson: "{share} of the time it waited for you",
   mostSteps: "Maximum steps",
   mostTools: "{share} of the time tools and code were at work",

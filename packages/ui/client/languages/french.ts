@@ -165,6 +165,7 @@ export const french: Strings = {
   moreOdd: "et {count} autres sortes de tels caractères",
   mostFault: "{share} du temps est allé à des outils et du code qui ont échoué",
   mostModel: "{share} du temps, le modèle travaillait",
+  mostOther: "{share} du temps, ni le modèle ni les outils ne travaillaient",
   mostPerson: "{share} du temps, on vous attendait",
   mostSteps: "Étapes au plus",
   mostTools: "{share} du temps, les outils et le code travaillaient",

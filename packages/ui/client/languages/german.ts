@@ -164,6 +164,7 @@ export const german: Strings = {
   moreOdd: "und {count} weitere Arten solcher Zeichen",
   mostFault: "{share} der Zeit ging in Werkzeuge und Code, die scheiterten",
   mostModel: "{share} der Zeit arbeitete das Modell",
+  mostOther: "{share} der Zeit arbeiteten weder Modell noch Werkzeuge",
   mostPerson: "{share} der Zeit wartete es auf Sie",
   mostSteps: "Höchstens Schritte",
   mostTools: "{share} der Zeit arbeiteten Werkzeuge und Code",

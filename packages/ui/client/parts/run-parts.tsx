@@ -7,7 +7,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { answerSource } from "../fold/answer-source.ts";
 import { type RunView, stepsOf, totalUsageOf } from "../fold/session-view.ts";
-import { timeByKind, timeParts } from "../fold/time-parts.ts";
+import { barParts, timeByKind, timeParts } from "../fold/time-parts.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { decoded, mediaOf, pretty } from "../text/values.ts";
 import { Trouble } from "./cell.tsx";
@@ -247,12 +247,9 @@ export function TimeBar({ run }: { readonly run: RunView }): VNode {
   });
   return (
     <div class="where" role="img" aria-label={label}>
-      {parts
-        .filter(({ startTime, endTime }) => (endTime - startTime) / total > 0.002)
-        .slice(0, 400)
-        .map(({ kind, startTime, endTime }, index) => (
-          <i key={index} class={`${kind}-time`} style={{ flexGrow: (endTime - startTime) / total }} />
-        ))}
+      {barParts(parts).map(({ kind, length }, index) => (
+        <i key={index} class={`${kind}-time`} style={{ flexGrow: length / total }} />
+      ))}
     </div>
   );
 }

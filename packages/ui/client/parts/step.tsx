@@ -134,7 +134,7 @@ function Station(props: StationProps): VNode {
     >
       <summary>
         {label === "" ? null : <span class="visually-hidden">{label} </span>}
-        <span class="marker" aria-hidden="true">
+        <span class={markerClass(marker)} aria-hidden="true">
           {marker}
         </span>
         {head(isOpen)}
@@ -143,6 +143,12 @@ function Station(props: StationProps): VNode {
       {isOpen ? <div class="body">{children()}</div> : null}
     </details>
   );
+}
+
+/** Returns the class of a marker, which is wider for the number of a late step. */
+export function markerClass(marker: unknown): string {
+  if (typeof marker !== "number" || marker < 100) return "marker";
+  return marker < 1_000 ? "marker wide" : "marker wider";
 }
 
 function Step({

@@ -58,6 +58,15 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
+  test("a damaged launch link says that it is not valid, and does not stop the page", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    await guest.page.goto(ui.url.replace(/#.*/, "#code=%E0%A4%A"));
+    await guest.page.locator(".locked h1").waitFor();
+    expect(guest.problems.filter((problem) => !problem.includes("401"))).toEqual([]);
+    await guest.context.close();
+  });
+
   test("a wrong code is refused on the page, and a correct code is accepted there", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context } = await visitor(browser);

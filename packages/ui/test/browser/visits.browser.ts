@@ -267,6 +267,36 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
+  test("a printed run is dark on white in every theme, has its whole length, and has no panels and buttons", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser, { theme: "dark" });
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.locator(".composer textarea").blur();
+    await page.keyboard.press("Shift+O");
+    await page.locator(".step .code").nth(2).waitFor();
+    for (const theme of ["system", "dark"]) {
+      await page.locator("agent-ui").evaluate((element, value) => {
+        if (value === "dark") element.dataset["theme"] = value;
+      }, theme);
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".frame").evaluate((frame) => getComputedStyle(frame).backgroundColor)).toBe(
+        "rgb(255, 255, 255)",
+      );
+      expect(
+        await page
+          .locator(".scroll")
+          .evaluate((box) => [box.clientHeight > innerHeight, box.scrollHeight - box.clientHeight]),
+      ).toEqual([true, 0]);
+      expect(await page.locator(".rail, .dock, .header, .icon-button").filter({ visible: true }).count()).toBe(0);
+      await page.emulateMedia({ media: "screen" });
+    }
+    expect(guest.problems).toEqual([]);
+    await guest.context.close();
+  });
+
   test("a language that the reader chooses is loaded at once, and remembered", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);

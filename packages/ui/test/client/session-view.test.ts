@@ -102,7 +102,7 @@ test("the newest plan and step are drawn again when their run gets a newer plan,
   const fold = createSessionFold();
   let seq = 0;
   const add = (event: object): void =>
-    fold.add({ runId: "r", path: ["agent"], time: seq, seq: ++seq, ...event } as RunEvent);
+    fold.add({ runId: "r", path: ["agent"], time: seq, seq: ++seq, ...event } as unknown as RunEvent);
   const plan = (stepNumber: number) => ({
     type: "plan",
     stepNumber,

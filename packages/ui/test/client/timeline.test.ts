@@ -1,8 +1,8 @@
 import type { RunEvent } from "@smolts/protocol";
 import { expect, test } from "vitest";
 import { foldSession } from "../../client/fold/session-view.ts";
-import { timeByKind, timeParts } from "../../client/fold/time-parts.ts";
-import { type Lane, lanesOf } from "../../client/inspector/timeline-panel.tsx";
+import { barParts, type TimePart, timeByKind, timeParts } from "../../client/fold/time-parts.ts";
+import { type Lane, lanesOf, summary } from "../../client/inspector/timeline-panel.tsx";
 import { englishLanguage, translator } from "../../client/languages/strings.ts";
 import { figuresFor } from "../../client/text/figures.ts";
 import { receiptsAgent } from "../browser/example-agents.ts";
@@ -59,4 +59,33 @@ test("in a failed step, the time of the model is not red, but the code and the f
   ]);
   expect(code?.durationMs).toBeLessThan(200);
   expect(timeByKind(timeParts(run!)).fault).toBe(code?.durationMs);
+});
+
+test("the sentence above the timeline names what took most of the time, even if that was no work", () => {
+  const none = { model: 0, tool: 0, person: 0, fault: 0, code: 0, rest: 0 };
+  const said = (sums: Partial<typeof none>): string => summary({ ...none, ...sums }, 100, app.t);
+  expect(said({ tool: 15, code: 7, model: 8, rest: 70 })).toBe(
+    "Two thirds of the time neither the model nor tools were at work",
+  );
+  expect(said({ tool: 30, code: 30, model: 40 })).toBe("More than half of the time tools and code were at work");
+  expect(said({ person: 99, rest: 1 })).toBe("Nearly all of the time it waited for you");
+});
+
+test("a bar of a few parts shows each of them; a bar of very many shows the sum of each kind", () => {
+  const parts = (count: number): TimePart[] =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: index % 2 === 0 ? "model" : "rest",
+      startTime: index * 10,
+      endTime: index * 10 + 10,
+    }));
+  expect(barParts(parts(4)).map(({ kind, length }) => [kind, length])).toEqual([
+    ["model", 10],
+    ["rest", 10],
+    ["model", 10],
+    ["rest", 10],
+  ]);
+  expect(barParts(parts(1_000))).toEqual([
+    { kind: "model", length: 5_000 },
+    { kind: "rest", length: 5_000 },
+  ]);
 });
