@@ -108,7 +108,11 @@ export async function planWork(context: PlanContext, request: WorkRequest): Prom
   const runId = caller.id;
   const events = await state.readNewEvents(context.signal);
   const past = pastOf(events, runId, path);
-  const earlier = startsIn(events, state.path).filter((start) => start !== past.start);
+  const isKept = !isPathAt(state.path, path);
+  // The loop replays this work itself, unless the work has ended. Then only later tasks of an agent
+  // that keeps its memory need its variables.
+  const isReplayed = (seq: number): boolean => seq !== past.start?.seq || (isKept && past.end !== null);
+  const earlier = startsIn(events, state.path).filter(({ seq }) => isReplayed(seq));
   const basis = { runId, events, earlier, loss: sandboxLoss(context, request, events) };
   if (past.start) {
     const isOfIt = (event: DurableEvent): boolean =>

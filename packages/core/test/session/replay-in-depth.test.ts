@@ -73,6 +73,35 @@ test("after a crash anywhere, agents three levels deep with parallel calls repea
   }
 }, 120_000);
 
+/** A manager that delegates three times to a clerk. Each block of the clerk changes a variable. */
+function managerOf(memory: "fresh" | "keep", blocks: readonly string[]) {
+  const reply = ({ messages }: ModelRequest): string =>
+    code(blocks[messages.filter(({ role }) => role === "assistant").length] ?? 'throw new Error("no block is left")');
+  const clerk = new CodeAgent({ name: "clerk", description: "Counts.", model: scriptedModel(reply) });
+  const model = scriptedModel(() =>
+    code(
+      "const all = []; for (const task of ['1', '2', '3']) all.push(await clerk({ task })); finalAnswer(all.join())",
+    ),
+  );
+  return new CodeAgent({ model, tools: [clerk.asTool({ memory }) as Tool] });
+}
+
+test.each([
+  ["fresh", ["globalThis.n = (globalThis.n ?? 0) + 1", "n += 1", "finalAnswer(n)"], "2,2,2"],
+  ["keep", ["var n = 1; finalAnswer(n)", "n += 1; n", "finalAnswer(n)", "n += 10; finalAnswer(n)"], "1,2,12"],
+] as const)(
+  "after a crash anywhere, each block of a managed agent with %s memory counts once",
+  async (memory, blocks, right) => {
+    const { log, output } = await managerOf(memory, blocks).run("Go.").result;
+    expect(output).toBe(right);
+    const events = await eventsOf(log);
+    for (let length = 1; length < events.length; length++) {
+      const cut = memoryLog({ events: events.slice(0, length) });
+      expect(await managerOf(memory, blocks).resume(cut), `a crash after event ${length}`).toBe(right);
+    }
+  },
+);
+
 test("a killed block has no effect on the state: a resume finds the state before it", async () => {
   const executor = worker({ heapMb: 32, limits: { memoryBytes: 0, guestTimeMs: 0, operations: 0, microtasks: 0 } });
   const script = [
