@@ -60,6 +60,18 @@ const programs: [what: string, blocks: string[]][] = [
     ],
   ],
   [
+    "timers before a call, in a turn that is long enough to be interrupted",
+    [
+      "for (let n = 0; n < 500_000; n++); for (const ms of [5_000, 10]) await new Promise((done) => setTimeout(done, ms)); [(await look(1)).id, Date.now()]",
+    ],
+  ],
+  [
+    "timers that are due at once beside a call, in a turn that is long enough to be interrupted",
+    [
+      "const done = []; const wait = (ms) => new Promise((go) => setTimeout(go, ms)); await wait(5_000); look(1).then(() => done.push('call')); for (let n = 0; n < 500_000; n++); for (const ms of [0, 0]) { await wait(ms); done.push('timer') } await look(2); done",
+    ],
+  ],
+  [
     "generators and iteration",
     [
       "async function* pages() { for (let n = 1; n < 4; n++) yield await look(n) } const ids = []; for await (const page of pages()) ids.push(page.id); ids",

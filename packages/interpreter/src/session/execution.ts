@@ -258,6 +258,7 @@ export class Execution {
     try {
       withClockChecks(this.#checkClock, () => {
         if (typeof begin === "function") begin();
+        else if (this.#startEarlierTimer(begin)) this.#deliveries.putBack(begin);
         else this.#settleCall(begin);
         this.#advance();
       });
@@ -305,9 +306,13 @@ export class Execution {
       this.#currentDelivery?.finish();
       this.#currentDelivery = null;
       const delivery = this.#deliveries.take();
-      if (delivery) this.#settleCall(delivery);
+      if (delivery && !this.#startEarlierTimer(delivery)) {
+        this.#settleCall(delivery);
+        continue;
+      }
+      if (delivery) this.#deliveries.putBack(delivery);
       else if (this.#clock.size === 0 || !this.#takeTimer()) break;
-      else if (this.#hostUse.isTurnLong) return this.#yieldToEventLoop();
+      if (this.#hostUse.isTurnLong) return this.#yieldToEventLoop();
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
     if (this.#calls.size > 0) this.#state = "idle";
@@ -345,11 +350,17 @@ export class Execution {
   }
 
   /**
-   * Settles the call of a delivery. If a timer was due earlier, the timer runs first and the
-   * delivery waits.
+   * Starts a timer that must run before a delivery, and returns whether there was one. A delivery
+   * may arrive while the guest is not idle yet, because a long turn was interrupted. Then the
+   * timers that the guest would have run by itself come first. A replay also delivers outcomes of
+   * calls that the guest has not made yet.
    */
+  #startEarlierTimer({ time }: Delivery): boolean {
+    if (this.#clock.size === 0) return false;
+    return this.#calls.size === 0 ? this.#takeTimer() : this.#startTimer(Math.max(time, this.#clock.now));
+  }
+
   #settleCall(delivery: Delivery): void {
-    if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return this.#deliveries.putBack(delivery);
     this.#currentDelivery = delivery;
     this.#clock.moveTo(delivery.time);
     const promise = this.#calls.take(delivery.callIndex);
