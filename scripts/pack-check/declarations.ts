@@ -1,8 +1,9 @@
 // Checks the declarations of installed packages as a careful user's compiler does, with
 // `skipLibCheck: false`. Each package is checked in a program of its own, because in a common one
-// the declarations of one package could fill gaps of another.
+// the declarations of one package could fill gaps of another. TypeScript 7 can be used only by its
+// command, so it checks all packages in one program.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { CompilerOptions, Program } from "typescript";
@@ -31,10 +32,11 @@ export const allSettings: readonly Settings[] = [
 ];
 
 /**
- * The versions of TypeScript that are used, the oldest supported one first. Before 5.7,
- * `Uint8Array` has no type parameter, so our declarations fail.
+ * The oldest version of TypeScript that is supported, and the newest with functions for programs.
+ * Before 5.7, `Uint8Array` has no type parameter, so our declarations fail.
  */
-const versions = ["5.7.3", "5.9", "6.0"] as const;
+const versions = ["5.7.3", "6.0"] as const;
+const versionOfCommand = "7.0";
 
 /**
  * Checks packages with each compiler and each of the settings.
@@ -60,20 +62,51 @@ export async function declarationProblems(
       }
     }
   }
+  const allEntries = [...packages.values()].flat();
+  for (const setting of settings) problems.push(...(await commandProblems(allEntries, setting, project, workFolder)));
   return problems;
 }
 
 async function compiler(version: string, workFolder: string): Promise<TypeScript> {
+  const folder = await fetchTypeScript(version, workFolder);
+  return createRequire(join(folder, "_"))("typescript") as TypeScript; // safe cast: typed by that package
+}
+
+/** Checks entries in one program with the command `tsc`. */
+async function commandProblems(
+  entries: readonly string[],
+  { lib, types, resolution }: Settings,
+  project: string,
+  workFolder: string,
+): Promise<readonly string[]> {
+  const compilerFolder = await fetchTypeScript(versionOfCommand, workFolder);
+  const program = join(project, "imports.ts");
+  const configuration = join(project, "tsconfig.imports.json");
+  const module = resolution === "nodenext" ? "nodenext" : "preserve";
+  const options = { noEmit: true, strict: true, skipLibCheck: false, target: "es2022", module, lib, types };
+  writeFileSync(program, importsOf(entries));
+  writeFileSync(configuration, JSON.stringify({ compilerOptions: options, files: [program] }));
+  const command = [join(compilerFolder, "node_modules/.bin/tsc"), "-p", configuration] as const;
+  const { ok, output } = await runCommand(command, { cwd: project });
+  for (const file of [program, configuration]) rmSync(file);
+  const what = `with TypeScript ${versionOfCommand}, ${resolution}, lib ${lib} and types [${types}]`;
+  return ok ? [] : [`the declarations fail ${what}\n${output.trimEnd()}`];
+}
+
+/** Installs a version of TypeScript, if it is not there yet, and returns its folder. */
+async function fetchTypeScript(version: string, workFolder: string): Promise<string> {
   const folder = join(workFolder, `typescript-${version}`);
-  const load = () => createRequire(join(folder, "_"))("typescript") as TypeScript; // safe cast: typed by that package
-  if (existsSync(folder)) return load();
+  if (existsSync(folder)) return folder;
   mkdirSync(folder);
   const wanted = `typescript@${version}`;
   const command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", wanted] as const;
   const { ok, output } = await runCommand(command, { cwd: folder });
   if (!ok) throw new Error(`npm could not fetch ${wanted}\n${output}`);
-  return load();
+  return folder;
 }
+
+const importsOf = (entries: readonly string[]): string =>
+  entries.map((entry, index) => `export * as entry${index} from "${entry}";`).join("\n");
 
 /**
  * Returns a function that checks a program that imports entries, and returns the errors. The
@@ -89,7 +122,7 @@ function programChecker(
   const parsed = new Map<string, ReturnType<typeof host.getSourceFile>>();
   const file = join(project, "imports.ts");
   return (entries) => {
-    const text = entries.map((entry, index) => `export * as entry${index} from "${entry}";`).join("\n");
+    const text = importsOf(entries);
     const program = typescript.createProgram([file], options, {
       ...host,
       fileExists: (path) => path === file || host.fileExists(path),
