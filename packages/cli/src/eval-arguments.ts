@@ -166,5 +166,5 @@ function amountOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (given.trim() !== "" && Number.isFinite(number) && number > 0) return number;
-  throw invalidOption(`${flag}: expected a number above 0, got "${given}"`, "leave it out for the default");
+  throw invalidOption(`${flag} is "${given}"; expected a number > 0`, "leave it out for the default");
 }

@@ -76,7 +76,7 @@ export async function loadExecutor(
 
 const unknownExecutor = (name: string): AgentError =>
   invalidOption(
-    `--executor: expected ${["interpreter", ...Object.keys(executorPackages)].join(", ")}, got "${name}"`,
+    `--executor is "${name}"; expected ${["interpreter", ...Object.keys(executorPackages)].join(", ")}`,
     "leave it out for the interpreter",
   );
 

@@ -345,7 +345,7 @@ function executorOf(given: string | undefined, agent: "code" | "tool-calling"): 
 function languageOf(given: string | undefined, executor: string | undefined): "javascript" | "python" | undefined {
   if (given === undefined) return undefined;
   if (given !== "javascript" && given !== "python") {
-    throw invalidOption(`--language: expected "javascript" or "python", got "${given}"`, "write --language python");
+    throw invalidOption(`--language is "${given}"; expected "javascript" or "python"`, "write --language python");
   }
   if (executor !== undefined || given === "javascript") return given;
   throw invalidOption("the interpreter runs javascript, not python", "add --executor docker, e2b or pyodide");
@@ -402,7 +402,7 @@ function countOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= 1) return number;
-  throw invalidOption(`${flag} is "${given}"; expected a whole number of at least 1`, "leave it out for the default");
+  throw invalidOption(`${flag} is "${given}"; expected a whole number >= 1`, "leave it out for the default");
 }
 
 /** The levels by name, and by the numbers that smolagents uses. */

@@ -50,7 +50,7 @@ describe("wrong usage exits with 2 and says what to do", () => {
       ["run", "x", ...any, "--agent", "python"],
       /--agent is "python"; expected "code", "tool-calling" or a file/,
     ],
-    ["no steps", ["run", "x", ...any, "--max-steps", "0"], /--max-steps is "0"; expected a whole number of at least 1/],
+    ["no steps", ["run", "x", ...any, "--max-steps", "0"], /--max-steps is "0"; expected a whole number >= 1/],
     ["negative steps", ["run", "x", ...any, "--max-steps", "-1"], /--max-steps is "-1"/],
     ["half a step", ["run", "x", ...any, "--max-steps", "1.5"], /--max-steps is "1.5"/],
     ["steps in words", ["run", "x", ...any, "--max-steps", "three"], /--max-steps is "three"/],

@@ -130,7 +130,7 @@ const mistakes: [flags: string[], message: string][] = [
   [["--scorer", "exat"], 'did you mean "exact"?'],
   [["--scorer", "./agent.ts"], '"./agent.ts" exports no scorer'],
   [["--criteria", "x"], "--criteria is for a judge"],
-  [["--max-cost", "much"], '--max-cost: expected a number above 0, got "much"'],
+  [["--max-cost", "much"], '--max-cost is "much"; expected a number > 0'],
   [["--id", "x"], "--id is the name of an evaluation in a store"],
   [["--compare", "./agent.ts"], "is not an evaluation"],
   [["--html", "./no/such/folder.html"], "cannot be written"],
@@ -154,7 +154,7 @@ test("a missing or invalid table is reported before a model is called", async ()
   expect((await evaluating("none.jsonl")).errorOutput).toContain("cannot be read (ENOENT)");
   await writeFile(path("broken.jsonl"), '{"input": "a", "expected": 1}\nnot json');
   const { errorOutput } = await evaluating("broken.jsonl");
-  expect(errorOutput).toContain("broken.jsonl:2: expected JSON");
+  expect(errorOutput).toContain("broken.jsonl:2 is not JSON");
 });
 
 test("without the package the command says how to install it", async () => {

@@ -85,7 +85,7 @@ test.each([
   [["--language", "python"], /the interpreter runs javascript/],
   [["--executor", "pyodide", "--language", "javascript"], /runs python, not javascript/],
   [["--executor", "docker", "--agent", "tool-calling"], /for agents that write code/],
-  [["--executor", "docker", "--language", "ruby"], /--language: expected/],
+  [["--executor", "docker", "--language", "ruby"], /--language is "ruby"; expected/],
 ])("%j is refused with exit code 2", async (flags, message) => {
   const { exitCode, errorOutput } = await run(project(), ...flags);
   expect(exitCode).toBe(2);

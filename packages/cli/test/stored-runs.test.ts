@@ -243,11 +243,16 @@ describe("wrong usage is refused", () => {
   test.each([
     ["no store", ["runs"], { SMOLTS_STORE: undefined }, /no store is given/],
     ["an unknown run", ["show", "nothing"], {}, /the store has no run "nothing"/],
-    ["another database", ["runs", "--store", "mysql://me:secret@host/db"], {}, /got "mysql:\/\/me:\*\*\*@host\/db"/],
+    [
+      "another database",
+      ["runs", "--store", "mysql://me:secret@host/db"],
+      {},
+      /--store is "mysql:\/\/me:\*\*\*@host\/db"; expected/,
+    ],
     ["a file for a store", ["runs", "--store", "./agent.ts"], {}, /"\.\/agent\.ts" is a file/],
-    ["a short key", ["runs"], { SMOLTS_STORE_KEY: "short" }, /at least 16 characters/],
+    ["a short key", ["runs"], { SMOLTS_STORE_KEY: "short" }, /5 characters; expected at least 16/],
     ["a missing key file", ["runs", "--store-key", "./none"], {}, /none" cannot be read \(ENOENT\)/],
-    ["no decision and nobody to ask", ["approve", "run", "--edit", "{"], {}, /--edit: expected JSON/],
+    ["no decision and nobody to ask", ["approve", "run", "--edit", "{"], {}, /--edit is "\{"; expected JSON/],
   ])("%s", async (_what, argv, environment, said) => {
     const { exitCode, output, errorOutput } = await smolts(argv, { environment });
     expect(errorOutput).toMatch(said);

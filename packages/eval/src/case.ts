@@ -76,7 +76,7 @@ function parsed(text: string, place: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const why = thrownText(cause);
-    throw new AgentError("invalid-option", `${place}: expected JSON: ${why}`, {
+    throw new AgentError("invalid-option", `${place} is not JSON: ${why}`, {
       cause,
       hint: 'write one object per line, such as {"input": "What is 2 + 2?", "expected": 4}',
     });
@@ -89,7 +89,7 @@ function caseOf(
   { input: inputField = "input", expected: expectedField = "expected" }: ParseCasesOptions,
 ): EvaluationCase {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidOption(`${place}: expected an object, got ${shown(value)}`, 'write {"input": "..."}');
+    throw invalidOption(`${place} is ${shown(value)}; expected an object`, 'write {"input": "..."}');
   }
   const {
     id,
@@ -99,12 +99,12 @@ function caseOf(
   } = value as { readonly [name: string]: JsonValue };
   if (typeof input !== "string" || input.trim() === "") {
     throw invalidOption(
-      `${place}: "${inputField}": expected a string, got ${shown(input)}`,
+      `${place}: "${inputField}" is ${shown(input)}; expected a string`,
       `the fields are ${Object.keys(value).join(", ")}; name the one with the task: { input: "question" }, or --input question`,
     );
   }
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    throw invalidOption(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalidOption(`${place}: "id" is ${shown(id)}; expected a string`, "leave it out to number the cases");
   }
   return {
     id: String(id ?? index + 1),
@@ -121,7 +121,7 @@ function caseOf(
  */
 export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
   if (!Array.isArray(given))
-    throw invalidOption(`cases: expected a list, got ${shown(given)}`, "write cases: [{ input }]");
+    throw invalidOption(`cases is ${shown(given)}; expected a list`, "write cases: [{ input }]");
   if (given.length === 0) throw invalidOption("there are no cases", "pass at least one: { input: ..., expected: ... }");
   const seen = new Set<string>();
   return given.map((one, index) => {
@@ -136,22 +136,22 @@ export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase
 function checkedCase(given: GivenCase, index: number): EvaluationCase {
   const place = `cases[${index}]`;
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw invalidOption(`${place}: expected an object, got ${shown(given)}`, 'write { input: "..." }');
+    throw invalidOption(`${place} is ${shown(given)}; expected an object`, 'write { input: "..." }');
   }
   const { id = String(index + 1), input } = given;
   if (typeof id !== "string" || id === "") {
-    throw invalidOption(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalidOption(`${place}: "id" is ${shown(id)}; expected a string`, "leave it out to number the cases");
   }
   if (typeof input !== "string" || input.trim() === "") {
     throw invalidOption(
-      `case "${shortened(id)}": "input": expected a string, got ${shown(input)}`,
+      `case "${shortened(id)}": "input" is ${shown(input)}; expected a string`,
       "give each case its task",
     );
   }
   for (const field of ["expected", "data"] as const) {
     if (given[field] === undefined || isJson(given[field])) continue;
     throw invalidOption(
-      `case "${shortened(id)}": "${field}": expected JSON data, got ${shown(given[field])}`,
+      `case "${shortened(id)}": "${field}" is ${shown(given[field])}; expected JSON data`,
       "write strings, numbers, lists and objects; put other values into the scorer",
     );
   }
@@ -170,6 +170,6 @@ function isJson(value: unknown): boolean {
 const shortened = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);
 
 function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
+  if (value === undefined) return "missing";
   return isJson(value) ? shortened(JSON.stringify(value)) : `a value of type ${typeof value}`;
 }

@@ -147,15 +147,12 @@ function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
   mustHaveExpected(cases, scorers);
   for (const [name, value] of Object.entries({ concurrency, caseTimeoutMs, sample })) {
     if (typeof value !== "number" || !(value >= 1)) {
-      throw invalidOption(
-        `${name}: expected a number of at least 1, got ${String(value)}`,
-        "leave it out for the default",
-      );
+      throw invalidOption(`${name} is ${String(value)}; expected a number >= 1`, "leave it out for the default");
     }
   }
   if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(id)) {
     throw invalidOption(
-      `id: expected lower-case letters, digits and hyphens, got ${JSON.stringify(id)}`,
+      `id is ${JSON.stringify(id)}; expected lower-case letters, digits and hyphens`,
       'write id: "nightly-1"',
     );
   }
@@ -190,7 +187,7 @@ function mustBeCalled(scorers: unknown): void {
 function mustBeEvaluated(agent: unknown): void {
   if (typeof agent === "function" || isEvaluatedAgent(agent)) return;
   throw invalidOption(
-    `agent: expected an agent or a function, got ${agent === null ? "null" : typeof agent}`,
+    `agent is ${agent === null ? "null" : `a value of type ${typeof agent}`}; expected an agent or a function`,
     "write agent: new CodeAgent({ ... }), or agent: (given) => answer",
   );
 }

@@ -81,7 +81,7 @@ export function toScore(given: unknown): Score {
   if (typeof number === "number" && number >= 0 && number <= 1) {
     return { value: number, ...(reason === undefined || reason === null ? {} : { reason: textOfAnswer(reason) }) };
   }
-  throw new AgentError("invalid-value", `expected a score from 0 to 1, got ${shownScore(given)}`, {
+  throw new AgentError("invalid-value", `the score is ${shownScore(given)}; expected a number from 0 to 1`, {
     hint: "return a boolean, a number, or { value, reason }",
   });
 }

@@ -15,11 +15,11 @@ test("cases are read from an array, and the fields may have other names", () => 
 });
 
 const mistakes: [text: string, message: string][] = [
-  ['{"input": "a"}\n{"input": ', "table.jsonl:2: expected JSON"],
-  ['{"input": "a"}\n\n{"question": "b"}', 'table.jsonl:3: "input": expected a string, got nothing'],
-  ['{"input": "a"}\n7', "table.jsonl:2: expected an object, got 7"],
-  ['[{"input": "a"}, null]', "table.jsonl[1]: expected an object, got null"],
-  ['{"id": {}, "input": "a"}', 'table.jsonl:1: "id": expected a string'],
+  ['{"input": "a"}\n{"input": ', "table.jsonl:2 is not JSON"],
+  ['{"input": "a"}\n\n{"question": "b"}', 'table.jsonl:3: "input" is missing; expected a string'],
+  ['{"input": "a"}\n7', "table.jsonl:2 is 7; expected an object"],
+  ['[{"input": "a"}, null]', "table.jsonl[1] is null; expected an object"],
+  ['{"id": {}, "input": "a"}', 'table.jsonl:1: "id" is {}; expected a string'],
   ['{"id": "x", "input": "a"}\n{"id": "x", "input": "b"}', 'two cases have the id "x"'],
   ["", "there are no cases"],
 ];
@@ -32,13 +32,13 @@ const circular: { self?: unknown } = {};
 circular.self = circular;
 
 const wrongCases: [cases: unknown, message: string][] = [
-  ["abc", 'cases: expected a list, got "abc"'],
-  [[null], "cases[0]: expected an object, got null"],
-  [[{ input: () => 1 }], '"input": expected a string, got a value of type function'],
-  [[{ input: 5n }], '"input": expected a string, got a value of type bigint'],
-  [[{ input: "a", id: 1 }], 'cases[0]: "id": expected a string, got 1'],
-  [[{ input: "a", expected: circular }], '"expected": expected JSON data'],
-  [[{ input: "a", data: { at: 5n } }], '"data": expected JSON data'],
+  ["abc", 'cases is "abc"; expected a list'],
+  [[null], "cases[0] is null; expected an object"],
+  [[{ input: () => 1 }], '"input" is a value of type function; expected a string'],
+  [[{ input: 5n }], '"input" is a value of type bigint; expected a string'],
+  [[{ input: "a", id: 1 }], 'cases[0]: "id" is 1; expected a string'],
+  [[{ input: "a", expected: circular }], '"expected" is a value of type object; expected JSON data'],
+  [[{ input: "a", data: { at: 5n } }], '"data" is a value of type object; expected JSON data'],
 ];
 
 test.each(wrongCases)("the error names the position of a mistake in a case (%#)", async (cases, message) => {

@@ -332,11 +332,11 @@ const mistakes: [what: string, options: object, message: string][] = [
   ["no scorers", { scorers: [] }, "there are no scorers"],
   ["two cases with one id", { cases: [...sums(1), ...sums(1)] }, 'two cases have the id "sum-0"'],
   ["two scorers with one name", { scorers: [exact(), exact()] }, 'two scorers have the name "exact"'],
-  ["a case without a task", { cases: [{ input: "" }] }, '"input": expected a string'],
+  ["a case without a task", { cases: [{ input: "" }] }, '"input" is ""; expected a string'],
   ["a case without an expected answer", { cases: [{ input: "?" }] }, 'no "expected"'],
-  ["no agent", { agent: null }, "agent: expected an agent or a function, got null"],
-  ["a wrong id", { id: "../x" }, "id: expected lower-case letters"],
-  ["no concurrency", { concurrency: 0 }, "concurrency: expected a number of at least 1, got 0"],
+  ["no agent", { agent: null }, "agent is null; expected an agent or a function"],
+  ["a wrong id", { id: "../x" }, 'id is "../x"; expected lower-case letters'],
+  ["no concurrency", { concurrency: 0 }, "concurrency is 0; expected a number >= 1"],
   ["an unknown limit", { budget: { dollars: 5 } }, 'no option "budget.dollars"'],
 ];
 

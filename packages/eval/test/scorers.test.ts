@@ -112,17 +112,17 @@ describe("a judge", () => {
 });
 
 const noScores: [given: unknown, shown: string][] = [
-  [null, "got null"],
-  [Number.NaN, "got NaN"],
-  [5n, "got 5"],
-  [Symbol("one"), "got Symbol(one)"],
-  [[], "got []"],
-  [{ value: true }, 'got {"value":true}'],
+  [null, "null"],
+  [Number.NaN, "NaN"],
+  [5n, "5"],
+  [Symbol("one"), "Symbol(one)"],
+  [[], "[]"],
+  [{ value: true }, '{"value":true}'],
 ];
 
 test.each(noScores)("%p is not a score", async (given, shown) => {
   const scorer = { name: "odd", score: () => given as number };
-  const reason = `expected a score from 0 to 1, ${shown}; return a boolean, a number, or { value, reason }`;
+  const reason = `the score is ${shown}; expected a number from 0 to 1; return a boolean, a number, or { value, reason }`;
   expect(await scoreOf(scorer, 1)).toEqual({ value: null, reason });
 });
 

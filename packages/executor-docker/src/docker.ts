@@ -257,13 +257,13 @@ function checkOptions({
   for (const { source, target } of mounts) {
     if (isAbsolute(source) && isAbsolute(target)) continue;
     throw invalidOption(
-      `mounts: expected absolute paths, got ${JSON.stringify({ source, target })}`,
+      `mounts has ${JSON.stringify({ source, target })}; expected absolute paths`,
       "resolve the path first: path.resolve(folder)",
     );
   }
   if (options.image !== undefined && options.dockerfile !== undefined) {
     throw invalidOption(
-      "image and dockerfile: expected one of them, got both",
+      "docker() got both image and dockerfile; expected one of them",
       "begin the Dockerfile with FROM and the image",
     );
   }
@@ -273,7 +273,7 @@ function checkOptions({
 function checkNumber(name: string, value: number, least: number): void {
   if (Number.isFinite(value) && value >= least) return;
   throw invalidOption(
-    `${name}: expected a number >= ${least}, got ${String(value)}`,
+    `${name} is ${String(value)}; expected a number >= ${least}`,
     `for example, write ${name}: ${Math.max(least, 1)}`,
   );
 }

@@ -144,7 +144,7 @@ function addressOf(host: string): http.RequestOptions {
   const url = /^(?:tcp|http):\/\/[^/]+\/?$/.test(host) ? new URL(host.replace(/^tcp/, "http")) : null;
   if (url) return { host: url.hostname, port: url.port || 2375 };
   throw invalidOption(
-    `host: expected unix:///path or tcp://name:port, got ${JSON.stringify(host)}`,
+    `host is ${JSON.stringify(host)}; expected unix:///path or tcp://name:port`,
     'write host: "unix:///var/run/docker.sock"',
   );
 }

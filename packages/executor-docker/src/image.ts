@@ -111,7 +111,7 @@ export function checkPackages(packages: readonly string[]): readonly string[] {
   for (const name of packages) {
     if (!packageName.test(name)) {
       throw invalidOption(
-        `packages: expected names with or without a version, got ${JSON.stringify(name)}`,
+        `packages has ${JSON.stringify(name)}; expected names with or without a version`,
         'write packages: ["lodash@4"] or ["numpy==2.1.0"]',
       );
     }

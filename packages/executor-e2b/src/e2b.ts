@@ -189,13 +189,13 @@ function checkAttachment(attach: JsonValue): {
 function checkOptions({ timeoutMs = defaultTimeoutMs, template, reconnect }: E2bOptions): void {
   if (!Number.isFinite(timeoutMs) || timeoutMs < minTimeoutMs) {
     throw invalidOption(
-      `timeoutMs: expected a number >= ${minTimeoutMs}, got ${String(timeoutMs)}`,
+      `timeoutMs is ${String(timeoutMs)}; expected a number >= ${minTimeoutMs}`,
       "it is the timeout of the sandbox; limit the time of a block with limits: { guestTimeMs }",
     );
   }
   if (template !== undefined && reconnect !== undefined) {
     throw invalidOption(
-      "template and reconnect: expected one of them, got both",
+      "e2b() got both template and reconnect; expected one of them",
       "leave template out: the sandbox exists already",
     );
   }

@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([
-  [{ timeoutMs: 5 }, /timeoutMs: expected a number >= 30000/],
+  [{ timeoutMs: 5 }, /timeoutMs is 5; expected a number >= 30000/],
   [{ template: "base", reconnect: "i1" }, /expected one of them/],
 ] as const)("%j is refused", (options, message) => {
   expect(() => e2b(options)).toThrow(message);

@@ -104,7 +104,7 @@ function checkWheels(wheels: NonNullable<PyodideOptions["wheels"]>): void {
         ? "is not a wheel of pure Python, whose name ends in -none-any.whl"
         : bytes instanceof Uint8Array
           ? null
-          : "has no bytes: expected a Uint8Array, such as a Buffer";
+          : "has no bytes; expected a Uint8Array, such as a Buffer";
     if (problem) throw invalidOption(`pyodide(): in wheels, "${name}" ${problem}`, hint);
   }
 }

@@ -161,14 +161,14 @@ export class Connection {
     if (version !== protocolVersion) {
       throw new AgentError(
         "executor",
-        `the runner speaks version ${version} of the protocol: expected ${protocolVersion}`,
+        `the runner speaks version ${version} of the protocol; expected ${protocolVersion}`,
         {
           hint: "use the same version of smolts for the host and the sandbox",
         },
       );
     }
     if (language !== this.#parts.runner.language) {
-      throw new AgentError("executor", `the sandbox runs ${runtime}: expected ${this.#parts.runner.language}`, {
+      throw new AgentError("executor", `the sandbox runs ${runtime}; expected ${this.#parts.runner.language}`, {
         hint: `open it with { language: ${JSON.stringify(language)} }`,
       });
     }

@@ -215,7 +215,7 @@ function checkAttachment(attach: JsonValue): { readonly session: string; readonl
 function checkLanguage(language: GuestLanguage): GuestLanguage {
   if (language === "javascript" || language === "python") return language;
   throw invalidOption(
-    `language: expected "javascript" or "python", got ${JSON.stringify(language)}`,
+    `language is ${JSON.stringify(language)}; expected "javascript" or "python"`,
     'write language: "python"',
   );
 }
@@ -223,7 +223,7 @@ function checkLanguage(language: GuestLanguage): GuestLanguage {
 function checkCount(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw invalidOption(
-    `${name}: expected a whole number >= ${least}, got ${String(value)}`,
+    `${name} is ${String(value)}; expected a whole number >= ${least}`,
     `for example, write ${name}: ${Math.max(least, 1)}`,
   );
 }

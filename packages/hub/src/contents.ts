@@ -70,7 +70,7 @@ const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOpti
 export function prefixOf({ path = "" }: PathOption): string {
   const trimmed = path.replace(/^\.?\/|\/$/g, "");
   if (!trimmed.split("/").includes("..")) return trimmed === "" ? "" : `${trimmed}/`;
-  throw invalidOption(`path: expected a folder of the repository, got ${JSON.stringify(path)}`);
+  throw invalidOption(`path is ${JSON.stringify(path)}; expected a folder of the repository`);
 }
 
 /** Describes a snapshot. */

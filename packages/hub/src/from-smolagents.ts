@@ -186,7 +186,7 @@ function countOf(fields: Fields, name: string, option: string): { readonly [opti
 function fieldsOf(value: unknown, where: string): Fields {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw invalidOption(
-    `${where}: expected an object, got ${JSON.stringify(value)?.slice(0, 80)}`,
+    `${where} is ${JSON.stringify(value)?.slice(0, 80)}; expected an object`,
     "save the agent again with agent.save(folder)",
   );
 }

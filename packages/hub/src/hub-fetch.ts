@@ -25,7 +25,7 @@ export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): stri
     return hubUrl.replace(/\/+$/, "");
   }
   throw invalidOption(
-    "hubUrl: expected an address that begins with https://, without a password",
+    "hubUrl is not a valid address; expected one that begins with https://, without a password",
     'leave it out for huggingface.co, and write the key as { token: "hf_..." }',
   );
 }

@@ -90,7 +90,7 @@ export async function push(pushed: PushedAgent | Tool, repo: string, given: Push
     throw invalidOption("a dataset cannot contain an agent", `push to "${target.name}", a Space`);
   if (typeof options.token !== "string" || !options.token.startsWith("hf_")) {
     throw invalidOption(
-      "token: expected a token of Hugging Face, which begins with hf_",
+      "push() got no token of Hugging Face; expected one that begins with hf_",
       "make one at huggingface.co/settings/tokens",
     );
   }

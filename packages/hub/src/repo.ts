@@ -38,7 +38,7 @@ export function parseRepo(given: string): HubRepo {
   // The regular expression allows only these three types, with an s at the end.
   if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name };
   throw invalidOption(
-    `repo: expected "user/name", got ${JSON.stringify(visible(given))}`,
+    `repo is ${JSON.stringify(visible(given))}; expected "user/name"`,
     'a Space is "user/name", others are "models/user/name" and "datasets/user/name"',
   );
 }
@@ -152,7 +152,7 @@ export async function itemsOf(
 ): Promise<readonly { readonly type: string; readonly id: string }[]> {
   if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) {
     throw invalidOption(
-      `collection: expected "user/title-hash", got ${JSON.stringify(visible(slug))}`,
+      `collection is ${JSON.stringify(visible(slug))}; expected "user/title-hash"`,
       "copy the end of the collection's address",
     );
   }

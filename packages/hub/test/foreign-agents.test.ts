@@ -177,8 +177,8 @@ describe("a folder of Python smolagents", () => {
 
   test("is refused with the reason if it is broken", async () => {
     for (const [definition, message] of [
-      [{ ...agent, managed_agents: [], model: null }, "model: expected an object"],
-      [{ tools: 7, model: 7 }, "model: expected an object"],
+      [{ ...agent, managed_agents: [], model: null }, "model is null; expected an object"],
+      [{ tools: 7, model: 7 }, "model is 7; expected an object"],
       [[1], "it has no agent.json"],
     ] as const) {
       put(definition);

@@ -113,7 +113,9 @@ test("an error contains neither a token that cannot be sent nor a password in an
   const odd = look("eve/agent", { ...reading(), token: "hf_abcdefghijklmnopqrst\nx" });
   await expect(odd).rejects.toThrow("[redacted]");
   const inAddress = look("eve/agent", { ...reading(), hubUrl: "https://me:correcthorse@huggingface.co" });
-  await expect(inAddress).rejects.toThrow("hubUrl: expected an address that begins with https://, without a password");
+  await expect(inAddress).rejects.toThrow(
+    "hubUrl is not a valid address; expected one that begins with https://, without a password",
+  );
 });
 
 test("a file of 1 GB is not downloaded, and the error names it", async () => {

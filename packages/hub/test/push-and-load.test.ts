@@ -263,7 +263,7 @@ test("an inspection shows the files and the definition, and no foreign text cont
 });
 
 test.each(["ada", "../x", "ada/x/y", "spaces/ada/..", "ada/x?y", ""])("%j is not a repository", async (repo) => {
-  await expect(look(repo, { hubUrl: "http://127.0.0.1:9" })).rejects.toThrow('repo: expected "user/name"');
+  await expect(look(repo, { hubUrl: "http://127.0.0.1:9" })).rejects.toThrow(/repo is ".*"; expected "user\/name"/);
 });
 
 test("a Hub that cannot be reached is an error that says so", async () => {

@@ -266,7 +266,7 @@ test("a folder that is a file is refused, and so is a short key", async () => {
   const path = newFolder();
   await writeFile(path, "");
   await expect(fileStore(path).open("s")).rejects.toMatchObject({ code: "log" });
-  expect(() => fileStore(path, { key: "short" })).toThrow(/16 characters/);
+  expect(() => fileStore(path, { key: "short" })).toThrow(/5 characters; expected at least 16/);
 });
 
 test("a folder that cannot be read is an error, not an empty store", async () => {

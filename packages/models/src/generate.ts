@@ -106,7 +106,7 @@ export async function collect(stream: AsyncIterable<ModelEvent>): Promise<Answer
 
 function withoutEnd(): AgentError {
   const details: FailureDetails = { reason: "broke-off" };
-  return new AgentError("generation", 'the answer broke off: expected an event "end" as the last one', {
+  return new AgentError("generation", 'the answer broke off; expected an event "end" as the last one', {
     hint: 'run again; a model of your own must yield { type: "end", finishReason } after a whole answer',
     details,
   });

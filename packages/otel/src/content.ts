@@ -48,7 +48,7 @@ export function contentWriter(content: boolean | ContentOptions): ContentWriter 
   if (typeof content === "object") readOptions(content, "content", contentOptions);
   if (content === false) return off;
   const { redact = (text: string) => text, maxLength = 20_000 } = content === true ? {} : content;
-  if (!(maxLength >= 1)) throw invalidOption(`content.maxLength: expected a number of at least 1, got ${maxLength}`);
+  if (!(maxLength >= 1)) throw invalidOption(`content.maxLength is ${maxLength}; expected a number >= 1`);
   const clean = (text: string): string => redactedBy(redact, redactText(text));
   const cut = (text: string): string => (text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`);
   const json = (value: unknown): string => cut(JSON.stringify(redactData(value, clean)));

@@ -138,7 +138,7 @@ function mustBeTraceable(source: unknown): void {
     if (isRun || (!isAgent && (Symbol.iterator in source || Symbol.asyncIterator in source))) return;
   }
   throw invalidOption(
-    `trace() expected a run or the events of a log, got ${typeof source}`,
+    `trace() got a value of type ${typeof source}; expected a run or the events of a log`,
     "write tracing.trace(agent.run(task)), with the run and not its answer",
   );
 }

@@ -78,7 +78,7 @@ export function createUIHandler(served: Served, given: UIHandlerOptions = {}): U
   const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
   if (!isTool(served) && !isAgent(served) && (typeof served !== "function" || isClass(served))) {
     throw invalidOption(
-      `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${isClass(served) ? "a class" : typeof served}`,
+      `the page cannot serve ${isClass(served) ? "a class" : `a value of type ${typeof served}`}; expected an agent, a function that makes one, or a tool`,
       "write launchUI(new CodeAgent({ ... }))",
     );
   }

@@ -41,7 +41,7 @@ export async function openStore(
   if (isPostgres(store)) return openPostgres(store, options, directory);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
     throw invalidOption(
-      `--store: expected a folder or the URL of a PostgreSQL database, got "${withoutPassword(store)}"`,
+      `--store is "${withoutPassword(store)}"; expected a folder or the URL of a PostgreSQL database`,
       "write --store ./runs, or --store postgres://user@host/database",
     );
   }

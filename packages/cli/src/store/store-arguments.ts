@@ -315,6 +315,6 @@ function jsonOf(flag: string, given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    throw invalidOption(`${flag}: expected JSON, got "${given}"`, `write ${flag} '{"to": "ann@example.com"}'`);
+    throw invalidOption(`${flag} is "${given}"; expected JSON`, `write ${flag} '{"to": "ann@example.com"}'`);
   }
 }

@@ -142,9 +142,12 @@ function miscountOf({ args, keywords = {} }: FinalAnswer): AgentError | null {
   if (args.length === 1 || (args.length === 0 && named > 0)) return null;
   const [what, hint] =
     args.length === 0
-      ? ["nothing", `pass the answer: ${finalAnswerName}(answer)`]
-      : [`${args.length} of them`, `put them into one: ${finalAnswerName}([a, b]), or an object with a name for each`];
-  return new AgentError("tool-input", `${finalAnswerName} takes one answer: expected one argument, got ${what}`, {
+      ? ["no argument", `pass the answer: ${finalAnswerName}(answer)`]
+      : [
+          `${args.length} arguments`,
+          `put them into one: ${finalAnswerName}([a, b]), or an object with a name for each`,
+        ];
+  return new AgentError("tool-input", `${finalAnswerName} got ${what}; expected one, the answer`, {
     hint,
   });
 }

@@ -161,7 +161,7 @@ test("exactly the validated bytes are shown and run, whatever the handler does t
 const undecided: [what: string, decide: () => unknown, problem: RegExp | undefined][] = [
   ["a handler that throws", () => Promise.reject(new Error("the phone rang")), /the phone rang/],
   ["an edit that does not fit the tool", () => ({ type: "edit", input: { to: 1 } }), /wrong input/],
-  ["an answer that is not a decision", () => "yes", /not a decision/],
+  ["an answer that is not a decision", () => "yes", /the decision is "yes"; expected/],
 ];
 
 test.each(undecided)("%s leaves the call open: nothing runs", async (_what, decide, problem) => {
@@ -509,7 +509,7 @@ test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
     const approve = (async () => given) as unknown as () => Promise<boolean>;
     const { status, error } = await new CodeAgent({ model, tools: [send], approve }).run("go").result;
     expect(status).toBe("suspended");
-    expect(error?.message).toMatch(/the answer is not a decision: expected \{ type: "approve" \| .* \}, got/);
+    expect(error?.message).toMatch(/the decision is .*; expected \{ type: "approve" \| .* \}/);
   },
 );
 

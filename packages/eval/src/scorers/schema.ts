@@ -53,7 +53,7 @@ const standardProblem =
 function jsonSchemaProblem(given: JsonSchema): (value: unknown) => string | null {
   if (typeof given !== "object" && typeof given !== "boolean") {
     throw invalidOption(
-      `schema(): expected a JSON Schema, got ${typeof given}`,
+      `schema() got a value of type ${typeof given}; expected a JSON Schema`,
       'write schema({ type: "object", required: ["city"] })',
     );
   }

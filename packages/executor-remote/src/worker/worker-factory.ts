@@ -115,4 +115,4 @@ function checkedLimits(given: WorkerLimits, defaults: Required<WorkerLimits>): R
 }
 
 const invalid = (name: string, value: unknown, expected: string): AgentError =>
-  invalidOption(`${name}: expected ${expected}, got ${String(value)}`, `leave ${name} out for the default`);
+  invalidOption(`${name} is ${String(value)}; expected ${expected}`, `leave ${name} out for the default`);

@@ -77,7 +77,7 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
 export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
   if (key === undefined || key.length >= 16) return;
   throw invalidOption(
-    `the key of a store must have at least 16 characters, got ${key.length}`,
+    `the key of the store has ${key.length} characters; expected at least 16`,
     `make one with crypto.randomBytes(32).toString('hex') and keep it outside the ${keptOutside}`,
   );
 }

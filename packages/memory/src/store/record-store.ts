@@ -150,7 +150,7 @@ async function eventsOf(log: StoredLog): Promise<readonly DurableEvent[]> {
 
 function checkedId(id: unknown): string {
   if (typeof id === "string" && id !== "") return id;
-  throw invalidOption(`the id of a session must be a string that is not empty, got ${JSON.stringify(id) ?? typeof id}`);
+  throw invalidOption(`the id of a session is ${JSON.stringify(id) ?? typeof id}; expected a string that is not empty`);
 }
 
 const foreign = (id: string): AgentError =>

@@ -32,7 +32,7 @@ export function readApprovalDecision(input: unknown): ApprovalDecision {
       return { type, ...read(type, fields, ["fields"]), ...namesIn(fields) };
     default:
       throw invalidOption(
-        `the answer is not a decision: expected { type: "approve" | "edit" | "deny" | "always" }, got ${shown(input)}`,
+        `the decision is ${shown(input)}; expected { type: "approve" | "edit" | "deny" | "always" }`,
         'write { type: "approve" }; a function that is asked may also return true or false',
       );
   }
@@ -63,7 +63,7 @@ export function readDoubtDecision(input: unknown): DoubtDecision {
       return { type, ...read(type, fields, ["reason"]), ...textIn(type, fields, "reason") };
     default:
       throw invalidOption(
-        `a call in doubt needs a decision about what happened, got ${shown(input)}`,
+        `the decision is ${shown(input)}; expected one about what happened to a call in doubt`,
         'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
       );
   }

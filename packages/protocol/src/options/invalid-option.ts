@@ -3,6 +3,10 @@ import { AgentError } from "../error.ts";
 /**
  * Returns the error about an option that cannot be used. Its stack begins where the option is
  * checked.
+ *
+ * @param message - what is wrong, and what was expected: `maxSteps is "3"; expected a whole number
+ *   >= 1`
+ * @param hint - what to write instead: `write maxSteps: 3`
  */
 export function invalidOption(message: string, hint?: string): AgentError {
   const error = new AgentError("invalid-option", message, { hint });

@@ -48,7 +48,7 @@ export function callsInside(
   if (values) return values.flatMap(keyedCalls);
   const calls = glmCall(plain) ?? xmlCalls(plain) ?? namedJson(plain) ?? pythonicCalls(plain);
   if (calls !== null) return calls;
-  throw new AgentError("parsing", "the tool call is ambiguous: expected JSON", { hint: callForm });
+  throw new AgentError("parsing", "the tool call is ambiguous; expected JSON", { hint: callForm });
 }
 
 /**
