@@ -12,6 +12,7 @@ import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
+import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import * as otherNamesOfUi from "../../packages/ui/src/other-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
@@ -142,7 +143,7 @@ const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
 /** Names of other frameworks and of types only throw an error, so they take no options. */
 const otherFrameworks = new Set<unknown>(
-  [otherNames, typeNames, otherNamesOfUi].flatMap((names) => Object.values(names)),
+  [otherNames, otherNamesOfTools, typeNames, otherNamesOfUi].flatMap((names) => Object.values(names)),
 );
 
 /**

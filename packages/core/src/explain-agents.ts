@@ -1,4 +1,4 @@
-import { type ExplainedMembers, explainMembers } from "@smolts/protocol";
+import { AgentError, type ExplainedMembers, explainMembers, explainUnknown, type OtherMembers } from "@smolts/protocol";
 import { MultiStepAgent } from "./multi-step-agent.ts";
 import { agentRunClass } from "./session/agent-run.ts";
 import { explainAgentMembers, explainRunMembers, explainSessionMembers, isFirst } from "./session/other-members.ts";
@@ -9,11 +9,13 @@ export interface OtherNames {
   readonly agent: ExplainedMembers;
   readonly run: ExplainedMembers;
   readonly session: ExplainedMembers;
+  /** Members of errors that end a run. */
+  readonly error: OtherMembers;
 }
 
 /**
- * Makes agents, runs and sessions throw an error for members with other frameworks' names. The
- * package `smolts` has the names.
+ * Makes agents, runs, sessions and errors throw an error for members with other frameworks' names.
+ * The package `smolts` has the names.
  */
 export function explainAgents(names: OtherNames): void {
   if (!isFirst(names)) return;
@@ -24,4 +26,5 @@ export function explainAgents(names: OtherNames): void {
   explainMembers(MultiStepAgent.prototype, "an agent", names.agent);
   explainMembers(agentRunClass.prototype, "a run", names.run);
   explainMembers(AgentSession.prototype, "a session", names.session);
+  explainUnknown(AgentError, "an error", names.error);
 }

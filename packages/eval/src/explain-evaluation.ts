@@ -1,5 +1,5 @@
-import { memberExplainer } from "@smolts/protocol";
-import type { Evaluation, EvaluationRow } from "./evaluation.ts";
+import { invalidOption, memberExplainer } from "@smolts/protocol";
+import type { Evaluation, EvaluationRow, EvaluationSummary } from "./evaluation.ts";
 import type { ScoredAnswer } from "./scorer.ts";
 
 /** Makes an evaluation throw an error for the names of other frameworks. */
@@ -14,6 +14,12 @@ export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__P
   },
 );
 
+/** Makes the summary of an evaluation throw an error for the names of other frameworks. */
+export const explainSummary: (summary: EvaluationSummary) => EvaluationSummary = /* @__PURE__ */ memberExplainer(
+  "a summary",
+  { values: [["score mean accuracy passed average", "write summary.scores[scorer].mean"]] },
+);
+
 /** Makes a row of an evaluation throw an error for the names of other frameworks. */
 export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */ memberExplainer("a row", {
   values: [
@@ -24,16 +30,40 @@ export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */
   ],
 });
 
+const reading = "write ({ answer, case: { expected } }) => answer === expected";
+
 /**
  * Makes what a scorer gets throw an error for the names of other frameworks. Two names that it does
  * not have would be equal, and score 1.
  */
-export const explainScored: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer(
-  "a scored answer",
-  {
-    values: [
-      ["output result actual", "write answer"],
-      ["expected input metadata", "write case, which has the other fields: ({ answer, case: { expected } }) => ..."],
-    ],
-  },
-);
+const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer("a scored answer", {
+  values: [
+    ["output result actual", "write answer"],
+    ["expected input metadata", "write case, which has the other fields: ({ answer, case: { expected } }) => ..."],
+  ],
+  methods: [["includes startsWith endsWith trim match split toLowerCase toUpperCase", reading]],
+});
+
+/** What a scorer gets, and a check that it has read any of it. */
+export interface WatchedAnswer {
+  readonly scored: ScoredAnswer;
+  /**
+   * Throws if nothing was read. In other frameworks a scorer gets the answer itself, and a
+   * comparison with an object would be false for every case.
+   */
+  checkRead(): void;
+}
+
+/** Makes what a scorer gets report wrong uses. */
+export function watchScored(answer: ScoredAnswer): WatchedAnswer {
+  const target = explainNames(answer);
+  let isRead = false;
+  const get = (_: ScoredAnswer, name: string | symbol, scored: object): unknown => {
+    isRead ||= Object.hasOwn(target, name);
+    return Reflect.get(target, name, scored);
+  };
+  const checkRead = (): void => {
+    if (!isRead) throw invalidOption("the scorer read nothing of the answer that it got", reading);
+  };
+  return { scored: new Proxy(target, { get }), checkRead };
+}

@@ -15,7 +15,7 @@ import { textOfAnswer, textOfAnything } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 import { type CaseRun, type CaseRunResult, type Evaluated, isEvaluatedAgent, withStore } from "./evaluated-agent.ts";
 import type { EvaluationRow, RowScore } from "./evaluation.ts";
-import { explainScored } from "./explain-evaluation.ts";
+import { watchScored } from "./explain-evaluation.ts";
 import { inTime, TimedOut } from "./in-time.ts";
 import { type Scorer, toScore } from "./scorer.ts";
 import { totalOf } from "./summary.ts";
@@ -160,10 +160,12 @@ async function scoresOf(
     const { output, status, steps, usage, log } = answered;
     const what = `the scorer "${scorer.name}"`;
     // The cast is safe: there is an answer, so the status is not `timeout`.
-    const judged = explainScored({ case: given, answer: output, status: status as RunStatus, steps, usage, log });
+    const answer = { case: given, answer: output, status: status as RunStatus, steps, usage, log };
+    const { scored, checkRead } = watchScored(answer);
     try {
-      const score = async (inner: AbortSignal) => scorer.score(judged, { signal: inner, spend });
+      const score = async (inner: AbortSignal) => scorer.score(scored, { signal: inner, spend });
       const { value, reason } = toScore(await inTime(score, { signal, timeoutMs: caseTimeoutMs, what }));
+      if (scorer.score.length > 0) checkRead();
       return { value, ...(reason === undefined ? {} : { reason: cut(redact(reason), maxReasonLength) }) };
     } catch (error) {
       const { message, hint } = serialized(error);

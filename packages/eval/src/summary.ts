@@ -1,6 +1,7 @@
 import { sumUsage } from "@smolts/memory";
 import type { TokenUsage } from "@smolts/protocol";
 import type { CaseStatus, EvaluationRow, EvaluationSummary, ScoreSummary } from "./evaluation.ts";
+import { explainSummary } from "./explain-evaluation.ts";
 import { meanInterval, meanOf, quantile } from "./statistics.ts";
 
 /** Computes the summary of finished cases. */
@@ -8,12 +9,12 @@ export function summarize(rows: readonly EvaluationRow[], scorers: readonly stri
   const statuses: { [Status in CaseStatus]?: number } = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
   const durations = Float64Array.from(rows, ({ durationMs }) => durationMs).sort();
-  return {
+  return explainSummary({
     scores: Object.fromEntries(scorers.map((scorer) => [scorer, scoreSummary(rows, scorer)])),
     statuses,
     usage: totalOf(rows.flatMap(({ usage, scorerUsage }) => [usage, scorerUsage])),
     durationMs: durations.length === 0 ? null : { median: quantile(durations, 0.5), p95: quantile(durations, 0.95) },
-  };
+  });
 }
 
 function scoreSummary(rows: readonly EvaluationRow[], scorer: string): ScoreSummary {

@@ -1,17 +1,32 @@
-import { type ActionStep, type ChatMessage, invalidOption, memberExplainer } from "@smolts/protocol";
+import {
+  type ActionStep,
+  type ChatMessage,
+  type FinalAnswerStep,
+  invalidOption,
+  memberExplainer,
+} from "@smolts/protocol";
 
 const explainMembersOfStep = /* @__PURE__ */ memberExplainer("a step", {
   values: [
-    ["model_output reasoning thought", "write textOf(step.modelOutput)"],
-    ["observations", "write textOf(step.observation)"],
+    [
+      "model_output model_output_message reasoning reasoningText thought text content message",
+      "write textOf(step.modelOutput)",
+    ],
+    ["model_input_messages messages request", "write toMessages(run.steps) of smolts/memory"],
     ["code_action codeAction", "write step.code"],
     ["action_output actionOutput is_final_answer isFinalAnswer", "write step.answer"],
-    ["tool_calls toolResults action", "write step.toolCalls"],
+    ["tool_calls toolCall toolResults action", "write step.toolCalls"],
     ["step_number", "write step.stepNumber"],
     ["token_usage tokenUsage", "write step.usage"],
     ["duration", "write step.timing"],
     ["stepType step_type", "write step.type"],
-    ["finishReason", "read result.log"],
+    ["finishReason response warnings providerMetadata", "read result.log"],
+  ],
+  fixed: [
+    [
+      "observations observations_images",
+      "read textOf(step.observation); change it with context.edit(step.stepNumber, { observation: ... })",
+    ],
   ],
 });
 
@@ -60,6 +75,16 @@ const explainCall = /* @__PURE__ */ memberExplainer("a call of a step", {
   ],
 });
 
+const explainOutcome = /* @__PURE__ */ memberExplainer("an outcome", {
+  values: [["output result data content", "write outcome.value"]],
+});
+
+/** Makes a final answer throw an error for other frameworks' names of its answer. */
+export const explainAnswer: (step: FinalAnswerStep) => FinalAnswerStep = /* @__PURE__ */ memberExplainer(
+  "a final answer",
+  { values: [["output final_answer text content", "write step.answer"]] },
+);
+
 /** Makes a usage throw an error for other frameworks' names of its fields. */
 export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @__PURE__ */ memberExplainer("a usage", {
   values: [
@@ -93,11 +118,12 @@ export const explainRequest: <Request extends object>(request: Request) => Reque
 /**
  * Makes a step throw an error when code reads a name of another framework, which would otherwise be
  * `undefined`. The members are on the step and not on a prototype, because `assert.deepStrictEqual`
- * would then find a difference between a step and its copy in JSON. Names that other kinds of steps
- * have, such as `text`, are not included, so that code can test for them with `in`.
+ * would then find a difference between a step and its copy in JSON. Most names that other kinds of
+ * steps have are not included, so that code can test for them with `in`. The exceptions are `text`,
+ * `content` and `message`, which the steps of the AI SDK have: compare `type` instead.
  */
 export function explainStep(step: ActionStep): ActionStep {
-  for (const call of step.toolCalls) explainCall(call);
+  for (const { outcome } of step.toolCalls.map(explainCall)) if (outcome) explainOutcome(outcome);
   if (step.usage) explainUsage(step.usage);
   explainTiming(step.timing);
   explainTexts(step.observation);

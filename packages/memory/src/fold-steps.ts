@@ -23,7 +23,7 @@ import {
   type ToolCallRecord,
   wrongArgument,
 } from "@smolts/protocol";
-import { explainStep } from "./explain-step.ts";
+import { explainAnswer, explainStep } from "./explain-step.ts";
 import { releaseHidden } from "./to-messages.ts";
 
 /** Options of {@link foldSteps}. */
@@ -217,7 +217,7 @@ class Fold implements StepFold {
     this.#current?.cutOff(error ?? null, time);
     this.#cut = this.#current && { draft: this.#current, index: this.#ended.length };
     this.#closeStep();
-    if (answer !== undefined) this.#ended.push({ type: "final-answer", runId, answer });
+    if (answer !== undefined) this.#ended.push(explainAnswer({ type: "final-answer", runId, answer }));
   }
 
   #startStep(event: EventOf<"step-start">): void {

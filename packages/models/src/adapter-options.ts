@@ -116,7 +116,7 @@ export const adapterOptions: OptionTable<AdapterOptions> = {
   contentAsText: "flag",
   defaults: { temperature: "number", maxOutputTokens: "number" },
   extra: "object",
-  responseFormat: "object",
+  responseFormat: { name: "required text", schema: "required object" },
   toolCallKeys: { name: "text", input: "text" },
   pricing: { inputUsdPerMillion: "number", outputUsdPerMillion: "number", cachedInputUsdPerMillion: "number" },
   requestsPerMinute: "number",

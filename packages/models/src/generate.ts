@@ -4,6 +4,7 @@ import type {
   ChatMessage,
   ContentPart,
   FinishReason,
+  MessageRole,
   Model,
   ModelEvent,
   ModelRequest,
@@ -72,13 +73,37 @@ const ofAnswer: ExplainedMembers = {
 const generateOptions: OptionTable<GenerateOptions> = { signal: "signal", readBlob: "function" };
 
 function checkMessage(message: unknown, index: number): void {
-  const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
-  if (Array.isArray(content)) return;
+  const { role, content = null }: { readonly role?: unknown; readonly content?: unknown } = Object(message);
+  if (Array.isArray(content)) {
+    checkWord(role, roles, `messages[${index}].role`);
+    return content.forEach((part, at) => {
+      checkWord(Object(part).type, partTypes, `messages[${index}].content[${at}].type`);
+    });
+  }
   const found = typeof content === "string" ? "a string" : `of type ${typeof content}`;
   throw invalidOption(
     `messages[${index}].content is ${found}; expected a list of parts`,
     'write content: [{ type: "text", text: "..." }]',
   );
+}
+
+const roles: readonly MessageRole[] = ["system", "user", "assistant", "tool"];
+
+const partTypes: readonly ContentPart["type"][] = [
+  "text",
+  "reasoning",
+  "tool-call",
+  "tool-result",
+  "image",
+  "audio",
+  "file",
+];
+
+function checkWord(word: unknown, words: readonly string[], where: string): void {
+  if (words.some((known) => known === word)) return;
+  throw new AgentError("invalid-option", `${where} is ${JSON.stringify(word)?.slice(0, 60)}`, {
+    hint: `write one of ${words.join(", ")}`,
+  });
 }
 
 function checkRequest(request: unknown): void {

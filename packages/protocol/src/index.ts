@@ -89,6 +89,7 @@ export {
   explainDetachedCalls,
   explainLoop,
   explainSpelling,
+  explainUnknown,
   explainMembers,
   memberExplainer,
   type OtherMembers,

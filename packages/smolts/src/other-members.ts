@@ -1,7 +1,7 @@
 // The names that other frameworks use for members of agents, runs and sessions: smolagents, the AI
 // SDK, LangChain, Mastra and the OpenAI Agents SDK.
 
-import type { ExplainedMembers } from "@smolts/protocol";
+import type { ExplainedMembers, OtherMembers } from "@smolts/protocol";
 
 const task = 'write await agent.run("your task")';
 
@@ -16,7 +16,7 @@ const stream = "write for await (const event of agent.run(task)); agent.run(task
 const agent: ExplainedMembers = {
   methods: [
     [
-      "invoke ainvoke call chat ask query generate generateLegacy generateText generateObject prompt execute start respond network runSync runAsync send sendMessage",
+      "invoke ainvoke call chat ask query generate generateLegacy generateText generateObject prompt execute start respond network runSync runAsync send sendMessage provide_final_answer extract_action",
       task,
     ],
     ["stream streamText streamObject streamEvents streamVNext streamLegacy runStream", stream],
@@ -30,13 +30,13 @@ const agent: ExplainedMembers = {
     ["withStructuredOutput", "write agent.with({ output: schema })"],
     ["step", loop],
     ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
-    ["getName getModel getDescription getMemory", "write agent.options"],
+    ["getName getModel getDescription getMemory getDefaultOptions", "write agent.options"],
     ["visualize getGraph", "write visualize(agent) of smolts"],
     ["createSession startSession startChat createThread getSession", "write agent.session()"],
     ["reset clear", "write session.reset(); without a session each run starts afresh"],
     ["serve listen launch", "write launchUI(agent) of @smolts/ui, or serve(agent) of @smolts/serve"],
     ["use", "write beforeStep: (draft) => ... when you make the agent"],
-    ["initialize init close dispose", "leave it out: an agent holds nothing open"],
+    ["initialize init close dispose cleanup", "leave it out: an agent holds nothing open"],
     ["execute_tool_call", task],
     ["getTools listTools getAllTools", "write agent.tools, a map of all tools by their names"],
     ["getTool get_tool", "write agent.tools.get(name)"],
@@ -48,12 +48,21 @@ const agent: ExplainedMembers = {
     ["pushToHub push_to_hub", "use push() of @smolts/hub"],
     ["toDict to_dict", "write agent.toJSON()"],
     ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
+    [
+      "approveToolCall declineToolCall approve reject resumeStream resumeGenerate",
+      "write agent.resume(result.runId, { decisions })",
+    ],
   ],
   values: [
-    ["memory logs", "write (await agent.run(task).result).steps, or session.steps"],
+    ["memory logs messages input_messages task", "write (await agent.run(task).result).steps, or session.steps"],
     ["state", "write agent.session().variables(); additionalArgs passes values to a run"],
     ["instructions", "write agent.options.instructions"],
-    ["verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", "write agent.options"],
+    [
+      "verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks llm authorized_imports",
+      "write agent.options",
+    ],
+    ["id", "write agent.name"],
+    ["graph nodes", "write visualize(agent) of smolts"],
     ["python_executor executor", "write executor: when you make the agent"],
     ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
     ["managed_agents handoffs", "write managedAgents: when you make the agent"],
@@ -62,6 +71,7 @@ const agent: ExplainedMembers = {
   fixed: [
     ["max_steps maxTurns", "write agent.maxSteps, or agent.with({ maxSteps: 5 }) for a changed copy"],
     ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
+    ["interrupt_switch", "write const run = agent.run(task), then run.abort()"],
     ["verbose", 'write verbosityLevel: "info" when you make the agent'],
     [
       "model tools maxSteps instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks",
@@ -74,7 +84,7 @@ const agent: ExplainedMembers = {
 const run: ExplainedMembers = {
   methods: [
     [
-      "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream pipeUIMessageStreamToResponse",
+      "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream toDataStream pipeUIMessageStreamToResponse pipeTextStreamToResponse pipeDataStreamToResponse",
       "write toResponse(run) of @smolts/streams",
     ],
     ["cancel stop interrupt", "write run.abort()"],
@@ -92,19 +102,19 @@ const run: ExplainedMembers = {
   ],
   values: [
     [
-      "text content output finalOutput object answer finalAnswer value data",
+      "text content output finalOutput object answer finalAnswer value data response experimental_output",
       "write await run for the answer, or (await run.result).output",
     ],
     [
-      "fullStream eventStream stream partialObjectStream objectStream",
+      "fullStream eventStream stream partialObjectStream objectStream elementStream partialOutputStream",
       "iterate the run: for await (const event of run)",
     ],
     ["completed", "write await run.result"],
-    ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
+    ["messages history newItems toolCalls toolResults step", "the steps are in run.steps"],
     ["totalUsage token_usage tokenUsage", "write run.usage"],
     ["finishReason", "write run.status"],
     [
-      "reasoning reasoningText sources warnings currentAgent lastAgent",
+      "reasoning reasoningText sources files warnings request rawResponses providerMetadata currentAgent lastAgent activeAgent lastResponseId",
       "the steps are in run.steps; for await (const event of run) has everything as it comes",
     ],
     ["currentTurn", "write run.steps.length"],
@@ -134,9 +144,18 @@ const session: ExplainedMembers = {
   ],
 };
 
+// Fields that web frameworks read of every error, such as `status`, must stay undefined.
+const error: OtherMembers = [
+  ["interruptions", "write error.pending"],
+  ["state result steps finalOutput usage runId", "write (await run.result), where run is agent.run(task)"],
+  ["errorCode kind", "write error.code"],
+  ["isRetryable retryAfter responseBody requestID request_id toolName toolCallId", "write error.details"],
+];
+
 /** The names, by the kind of object that has them in other frameworks. */
 export const otherMembers: {
   readonly agent: ExplainedMembers;
   readonly run: ExplainedMembers;
   readonly session: ExplainedMembers;
-} = { agent, run, session };
+  readonly error: OtherMembers;
+} = { agent, run, session, error };

@@ -14,8 +14,11 @@ export function otherName(name: string, ours: string): () => never {
     get: (target, key) => {
       // `error instanceof ...` reads this method. Without it, the result would silently be false.
       if (key === Symbol.hasInstance) return other;
-      return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
+      return typeof key === "symbol" || key in target || isAsked(key) ? Reflect.get(target, key) : other();
     },
     set: other,
   });
 }
+
+/** Says whether libraries ask unknown values for this member, for example to print them. */
+const isAsked = (key: string): boolean => !/^[a-z]/i.test(key) || key === "then" || key === "toJSON";

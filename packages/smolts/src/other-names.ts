@@ -1247,6 +1247,440 @@ export const BatchTraceProcessor: () => never = /* @__PURE__ */ otherName(
   "runTracing() of @smolts/otel",
 );
 /** @internal */
+export const OpenAIProvider: () => never = /* @__PURE__ */ otherName("OpenAIProvider", 'openai("gpt-5-mini")');
+/** @internal */
+export const OpenAIChatCompletionsModel: () => never = /* @__PURE__ */ otherName(
+  "OpenAIChatCompletionsModel",
+  'openai("gpt-5-mini")',
+);
+/** @internal */
+export const OpenAIResponsesModel: () => never = /* @__PURE__ */ otherName(
+  "OpenAIResponsesModel",
+  'openai("gpt-5-mini")',
+);
+/** @internal */
+export const setDefaultModelProvider: () => never = /* @__PURE__ */ otherName(
+  "setDefaultModelProvider",
+  'openai("gpt-5-mini")',
+);
+/** @internal */
+export const setOpenAIAPI: () => never = /* @__PURE__ */ otherName("setOpenAIAPI", 'openai("gpt-5-mini")');
+/** @internal */
+export const aisdk: () => never = /* @__PURE__ */ otherName("aisdk", 'openai("gpt-5-mini")');
+/** @internal */
+export const user: () => never = /* @__PURE__ */ otherName(
+  "user",
+  '{ role: "user", content: [{ type: "text", text: "..." }] }',
+);
+/** @internal */
+export const system: () => never = /* @__PURE__ */ otherName(
+  "system",
+  '{ role: "user", content: [{ type: "text", text: "..." }] }',
+);
+/** @internal */
+export const assistant: () => never = /* @__PURE__ */ otherName(
+  "assistant",
+  '{ role: "user", content: [{ type: "text", text: "..." }] }',
+);
+/** @internal */
+export const computerTool: () => never = /* @__PURE__ */ otherName(
+  "computerTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const shellTool: () => never = /* @__PURE__ */ otherName(
+  "shellTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const applyPatchTool: () => never = /* @__PURE__ */ otherName(
+  "applyPatchTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const toolNamespace: () => never = /* @__PURE__ */ otherName(
+  "toolNamespace",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const imageGenerationTool: () => never = /* @__PURE__ */ otherName(
+  "imageGenerationTool",
+  "imageGeneration() of smolts/tools/image-generation",
+);
+/** @internal */
+export const generateImage: () => never = /* @__PURE__ */ otherName(
+  "generateImage",
+  "imageGeneration() of smolts/tools/image-generation",
+);
+/** @internal */
+export const experimental_generateImage: () => never = /* @__PURE__ */ otherName(
+  "experimental_generateImage",
+  "imageGeneration() of smolts/tools/image-generation",
+);
+/** @internal */
+export const transcribe: () => never = /* @__PURE__ */ otherName("transcribe", "speechToText()");
+/** @internal */
+export const experimental_transcribe: () => never = /* @__PURE__ */ otherName(
+  "experimental_transcribe",
+  "speechToText()",
+);
+/** @internal */
+export const createUIMessageStream: () => never = /* @__PURE__ */ otherName(
+  "createUIMessageStream",
+  'toResponse(agent.run(task), { format: "ai-sdk" }) of @smolts/streams',
+);
+/** @internal */
+export const createAgentUIStream: () => never = /* @__PURE__ */ otherName(
+  "createAgentUIStream",
+  'toResponse(agent.run(task), { format: "ai-sdk" }) of @smolts/streams',
+);
+/** @internal */
+export const pipeAgentUIStreamToResponse: () => never = /* @__PURE__ */ otherName(
+  "pipeAgentUIStreamToResponse",
+  'toResponse(agent.run(task), { format: "ai-sdk" }) of @smolts/streams',
+);
+/** @internal */
+export const createDataStream: () => never = /* @__PURE__ */ otherName(
+  "createDataStream",
+  'toResponse(agent.run(task), { format: "ai-sdk" }) of @smolts/streams',
+);
+/** @internal */
+export const validateUIMessages: () => never = /* @__PURE__ */ otherName(
+  "validateUIMessages",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const safeValidateUIMessages: () => never = /* @__PURE__ */ otherName(
+  "safeValidateUIMessages",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const pruneMessages: () => never = /* @__PURE__ */ otherName(
+  "pruneMessages",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const trimMessages: () => never = /* @__PURE__ */ otherName(
+  "trimMessages",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const filterMessages: () => never = /* @__PURE__ */ otherName(
+  "filterMessages",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const mergeMessageRuns: () => never = /* @__PURE__ */ otherName(
+  "mergeMessageRuns",
+  "agent.run(task, { history }), with the earlier messages",
+);
+/** @internal */
+export const embed: () => never = /* @__PURE__ */ otherName(
+  "embed",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const embedMany: () => never = /* @__PURE__ */ otherName(
+  "embedMany",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const cosineSimilarity: () => never = /* @__PURE__ */ otherName(
+  "cosineSimilarity",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const rerank: () => never = /* @__PURE__ */ otherName(
+  "rerank",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const OpenAIEmbeddings: () => never = /* @__PURE__ */ otherName(
+  "OpenAIEmbeddings",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const zodSchema: () => never = /* @__PURE__ */ otherName(
+  "zodSchema",
+  'input: with the schema itself, or jsonSchema({ type: "object" })',
+);
+/** @internal */
+export const valibotSchema: () => never = /* @__PURE__ */ otherName(
+  "valibotSchema",
+  'input: with the schema itself, or jsonSchema({ type: "object" })',
+);
+/** @internal */
+export const asSchema: () => never = /* @__PURE__ */ otherName(
+  "asSchema",
+  'input: with the schema itself, or jsonSchema({ type: "object" })',
+);
+/** @internal */
+export const ToolSet: () => never = /* @__PURE__ */ otherName(
+  "ToolSet",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const ToolRuntime: () => never = /* @__PURE__ */ otherName(
+  "ToolRuntime",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const InferUITools: () => never = /* @__PURE__ */ otherName(
+  "InferUITools",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const UIMessage: () => never = /* @__PURE__ */ otherName(
+  "UIMessage",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const ModelMessage: () => never = /* @__PURE__ */ otherName(
+  "ModelMessage",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const CoreMessage: () => never = /* @__PURE__ */ otherName(
+  "CoreMessage",
+  'import type { Tool, ChatMessage } from "smolts"',
+);
+/** @internal */
+export const entrypoint: () => never = /* @__PURE__ */ otherName(
+  "entrypoint",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const MessagesZodState: () => never = /* @__PURE__ */ otherName(
+  "MessagesZodState",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const MessagesValue: () => never = /* @__PURE__ */ otherName(
+  "MessagesValue",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const MessagesState: () => never = /* @__PURE__ */ otherName(
+  "MessagesState",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const StateSchema: () => never = /* @__PURE__ */ otherName(
+  "StateSchema",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const ReducedValue: () => never = /* @__PURE__ */ otherName(
+  "ReducedValue",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const Send: () => never = /* @__PURE__ */ otherName(
+  "Send",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const GraphState: () => never = /* @__PURE__ */ otherName(
+  "GraphState",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const toolCallLimitMiddleware: () => never = /* @__PURE__ */ otherName(
+  "toolCallLimitMiddleware",
+  "budget: { toolCalls: 50 }, an option of agents",
+);
+/** @internal */
+export const modelCallLimitMiddleware: () => never = /* @__PURE__ */ otherName(
+  "modelCallLimitMiddleware",
+  "budget: { toolCalls: 50 }, an option of agents",
+);
+/** @internal */
+export const modelFallbackMiddleware: () => never = /* @__PURE__ */ otherName(
+  "modelFallbackMiddleware",
+  'fallback([openai("gpt-5-mini"), ollama("qwen3")])',
+);
+/** @internal */
+export const modelRetryMiddleware: () => never = /* @__PURE__ */ otherName("modelRetryMiddleware", "retrying(model)");
+/** @internal */
+export const toolRetryMiddleware: () => never = /* @__PURE__ */ otherName("toolRetryMiddleware", "retrying(model)");
+/** @internal */
+export const piiMiddleware: () => never = /* @__PURE__ */ otherName(
+  "piiMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const piiRedactionMiddleware: () => never = /* @__PURE__ */ otherName(
+  "piiRedactionMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const todoListMiddleware: () => never = /* @__PURE__ */ otherName(
+  "todoListMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const dynamicSystemPromptMiddleware: () => never = /* @__PURE__ */ otherName(
+  "dynamicSystemPromptMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const llmToolSelectorMiddleware: () => never = /* @__PURE__ */ otherName(
+  "llmToolSelectorMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const anthropicPromptCachingMiddleware: () => never = /* @__PURE__ */ otherName(
+  "anthropicPromptCachingMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const PinoLogger: () => never = /* @__PURE__ */ otherName(
+  "PinoLogger",
+  'verbosityLevel: "info", an option of agents',
+);
+/** @internal */
+export const ConsoleLogger: () => never = /* @__PURE__ */ otherName(
+  "ConsoleLogger",
+  'verbosityLevel: "info", an option of agents',
+);
+/** @internal */
+export const createLogger: () => never = /* @__PURE__ */ otherName(
+  "createLogger",
+  'verbosityLevel: "info", an option of agents',
+);
+/** @internal */
+export const logger: () => never = /* @__PURE__ */ otherName("logger", 'verbosityLevel: "info", an option of agents');
+/** @internal */
+export const createScorer: () => never = /* @__PURE__ */ otherName(
+  "createScorer",
+  "evaluate({ cases, agent, scorers }) of @smolts/eval",
+);
+/** @internal */
+export const runEvals: () => never = /* @__PURE__ */ otherName(
+  "runEvals",
+  "evaluate({ cases, agent, scorers }) of @smolts/eval",
+);
+/** @internal */
+export const MockLanguageModelV3: () => never = /* @__PURE__ */ otherName(
+  "MockLanguageModelV3",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const MockLanguageModelV2: () => never = /* @__PURE__ */ otherName(
+  "MockLanguageModelV2",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const FakeListChatModel: () => never = /* @__PURE__ */ otherName(
+  "FakeListChatModel",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const FakeModel: () => never = /* @__PURE__ */ otherName(
+  "FakeModel",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const fakeModel: () => never = /* @__PURE__ */ otherName(
+  "fakeModel",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const simulateReadableStream: () => never = /* @__PURE__ */ otherName(
+  "simulateReadableStream",
+  'scriptedModel(["..."]) of @smolts/testing',
+);
+/** @internal */
+export const BraintrustExporter: () => never = /* @__PURE__ */ otherName(
+  "BraintrustExporter",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const DefaultExporter: () => never = /* @__PURE__ */ otherName(
+  "DefaultExporter",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const Observability: () => never = /* @__PURE__ */ otherName("Observability", "runTracing() of @smolts/otel");
+/** @internal */
+export const registerTelemetry: () => never = /* @__PURE__ */ otherName(
+  "registerTelemetry",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const LangSmithTracer: () => never = /* @__PURE__ */ otherName(
+  "LangSmithTracer",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const SmolagentsInstrumentor: () => never = /* @__PURE__ */ otherName(
+  "SmolagentsInstrumentor",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const createAgentApp: () => never = /* @__PURE__ */ otherName("createAgentApp", "serve(agent) of @smolts/serve");
+/** @internal */
+export const createHandler: () => never = /* @__PURE__ */ otherName("createHandler", "serve(agent) of @smolts/serve");
+/** @internal */
+export const createServer: () => never = /* @__PURE__ */ otherName("createServer", "serve(agent) of @smolts/serve");
+/** @internal */
+export const toA2a: () => never = /* @__PURE__ */ otherName("toA2a", "serve(agent) of @smolts/serve");
+/** @internal */
+export const registerApiRoute: () => never = /* @__PURE__ */ otherName(
+  "registerApiRoute",
+  "serve(agent) of @smolts/serve",
+);
+/** @internal */
+export const chatRoute: () => never = /* @__PURE__ */ otherName("chatRoute", "serve(agent) of @smolts/serve");
+/** @internal */
+export const RealtimeAgent: () => never = /* @__PURE__ */ otherName(
+  "RealtimeAgent",
+  "new CodeAgent({ model, tools }); there are no voice agents here",
+);
+/** @internal */
+export const RealtimeSession: () => never = /* @__PURE__ */ otherName(
+  "RealtimeSession",
+  "new CodeAgent({ model, tools }); there are no voice agents here",
+);
+/** @internal */
+export const VoicePipeline: () => never = /* @__PURE__ */ otherName(
+  "VoicePipeline",
+  "new CodeAgent({ model, tools }); there are no voice agents here",
+);
+/** @internal */
+export const AISDKModel: () => never = /* @__PURE__ */ otherName(
+  "AISDKModel",
+  'anthropic("claude-sonnet-4-5"), ollama("qwen3") or another preset',
+);
+/** @internal */
+export const OllamaModel: () => never = /* @__PURE__ */ otherName(
+  "OllamaModel",
+  'anthropic("claude-sonnet-4-5"), ollama("qwen3") or another preset',
+);
+/** @internal */
+export const AnthropicModel: () => never = /* @__PURE__ */ otherName(
+  "AnthropicModel",
+  'anthropic("claude-sonnet-4-5"), ollama("qwen3") or another preset',
+);
+/** @internal */
+export const GeminiModel: () => never = /* @__PURE__ */ otherName(
+  "GeminiModel",
+  'anthropic("claude-sonnet-4-5"), ollama("qwen3") or another preset',
+);
+/** @internal */
+export const GoogleModel: () => never = /* @__PURE__ */ otherName(
+  "GoogleModel",
+  'anthropic("claude-sonnet-4-5"), ollama("qwen3") or another preset',
+);
+/** @internal */
+export const createClient: () => never = /* @__PURE__ */ otherName("createClient", 'openai("gpt-5-mini")');
+/** @internal */
+export const createModel: () => never = /* @__PURE__ */ otherName("createModel", 'openai("gpt-5-mini")');
+/** @internal */
+export const ChatModel: () => never = /* @__PURE__ */ otherName("ChatModel", 'openai("gpt-5-mini")');
+/** @internal */
+export const LanguageModel: () => never = /* @__PURE__ */ otherName("LanguageModel", 'openai("gpt-5-mini")');
+/** @internal */
 export const printRun: () => never = /* @__PURE__ */ elsewhere("printRun", "smolts/terminal");
 /** @internal */
 export const save: () => never = /* @__PURE__ */ elsewhere("save", "smolts/save");
@@ -1361,6 +1795,10 @@ export const startModelServer: () => never = /* @__PURE__ */ elsewhere("startMod
 export const typecheck: () => never = /* @__PURE__ */ elsewhere("typecheck", "@smolts/typecheck");
 /** @internal */
 export const launchUI: () => never = /* @__PURE__ */ elsewhere("launchUI", "@smolts/ui");
+/** @internal */
+export const contains: () => never = /* @__PURE__ */ elsewhere("contains", "@smolts/eval");
+/** @internal */
+export const exact: () => never = /* @__PURE__ */ elsewhere("exact", "@smolts/eval");
 /**
  * The default export, which stands for a default import: `import smolts from "smolts"`.
  *

@@ -12,6 +12,7 @@ import {
   explainSpelling,
   invalidOption,
   memberExplainer,
+  type OtherMembers,
   type RunEvent,
   type Tool,
 } from "@smolts/protocol";
@@ -39,21 +40,26 @@ const reading = "call it: for await (const item of run.";
 const ofResult: ExplainedMembers = {
   values: [
     [
-      "text content finalOutput object structuredResponse answer finalAnswer value data response message",
+      "text content finalOutput final_output object structuredResponse answer finalAnswer value data response message experimental_output",
       "write result.output",
     ],
-    ["messages history newItems toolCalls toolResults items", "write result.steps"],
+    ["messages history newItems toolCalls toolResults items input step memory", "write result.steps"],
     [
-      "reasoning reasoningText sources warnings currentAgent lastAgent",
+      "reasoning reasoningText sources files warnings request rawResponses providerMetadata metadata currentAgent lastAgent activeAgent inputGuardrailResults outputGuardrailResults",
       "write result.steps; result.log has every event",
     ],
-    ["totalUsage token_usage tokenUsage", "write result.usage"],
+    ["id run_id traceId lastResponseId", "write result.runId"],
+    ["totalUsage token_usage tokenUsage runContext", "write result.usage"],
     ["duration durationMs", "write result.timing"],
-    ["interruptions __interrupt__", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
+    [
+      "interruptions __interrupt__ tripwire",
+      "write result.pending; decide with agent.resume(result.runId, { decisions })",
+    ],
     ["finishReason state success ok", "write result.status"],
     ["cost costUsd", "write result.usage.costUsd"],
     ["logs events", "write result.log"],
   ],
+  methods: [["dict to_dict toDict", "write JSON.stringify(result.steps)"]],
 };
 
 /** A class whose prototype gets members that throw errors. */
@@ -184,25 +190,41 @@ export function explainResultPromise<Result>(result: Promise<Result>): Promise<R
   });
 }
 
-const explainFields = /* @__PURE__ */ memberExplainer("an event", {
-  values: [
-    ["event", "write event.type"],
-    ["delta textDelta content payload", "write event.text, which a text-delta has"],
-    ["toolName", "write event.name"],
-    ["output", "write event.answer, or event.outcome of a tool-result"],
-    ["step_number", "write event.stepNumber"],
-    ["item", "run.stepStream() has the steps"],
-  ],
+const ofDelta: OtherMembers = [
+  ["event kind", "write event.type"],
+  ["delta textDelta content payload chunk", "write event.text, which a text-delta has"],
+  ["toolName tool", "write event.name"],
+  ["toolCallId", "write event.callId"],
+  ["output", "write event.answer, or event.outcome of a tool-result"],
+  ["step_number step", "write event.stepNumber"],
+  ["item rawItem observations code_action toolCalls", "run.stepStream() has the steps"],
+];
+
+const ofEvent: OtherMembers = [
+  ...ofDelta,
+  ["run_id metadata tags", "write event.runId; metadata is for your own tools"],
+  ["timestamp", "write event.time"],
+  ["agent from", "write event.path"],
+  ["totalUsage response", "write run.usage"],
+];
+
+// There are many deltas, and each name takes time.
+const explainDelta = /* @__PURE__ */ memberExplainer("an event", { values: ofDelta });
+const explainFields = /* @__PURE__ */ memberExplainer("an event", { values: ofEvent });
+const explainCall = /* @__PURE__ */ memberExplainer("a tool-call", {
+  values: [...ofEvent, ["input arguments", "write event.args"]],
 });
 
 /**
  * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
- * events have, such as `data`, are left alone. Several readers may get the same event.
+ * events have, such as `data`, are left alone. Only `input` of a tool-call is not, because the AI
+ * SDK has the same type of event with this field. Several readers may get the same event.
  */
 export function explainEvent<Event extends RunEvent>(event: Event): Event {
   if ("payload" in event) return event;
   if ("message" in event) explainMessage(event.message);
-  return explainFields(event);
+  if (event.type === "tool-call") return explainCall(event);
+  return event.type.endsWith("-delta") ? explainDelta(event) : explainFields(event);
 }
 
 /**

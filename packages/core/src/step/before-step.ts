@@ -18,6 +18,7 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
+import { isAssignment } from "./step-callbacks.ts";
 
 /** The settings of a step before `beforeStep` changes them. */
 export interface StepDraft {
@@ -90,14 +91,15 @@ export async function prepareStep(run: Run, stepNumber: number, past: PastStep):
 async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep): Promise<StepOverrides> {
   const { model, tools } = run.definition;
   const steps = run.steps();
-  const draft = {
+  // Frozen, because a change of the draft itself would have no effect.
+  const draft = Object.freeze({
     stepNumber,
     steps,
     model,
-    tools: [...tools.values()],
-    messages: toMessages(steps),
+    tools: Object.freeze([...tools.values()]),
+    messages: Object.freeze([...toMessages(steps)]),
     signal: run.signal,
-  };
+  });
   try {
     const overrides = (await untilAborted((async () => beforeStep(draft))(), run.signal)) ?? {};
     if (typeof overrides !== "object" || Array.isArray(overrides))
@@ -108,10 +110,12 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   } catch (error) {
     run.signal.throwIfAborted();
     const why = thrownText(error);
-    const hint = AgentError.is(error) ? error.hint : undefined;
+    const hint = AgentError.is(error) ? error.hint : isAssignment(why) ? returning : undefined;
     throw new AgentError("callback", `beforeStep failed at step ${stepNumber}: ${why}`, { cause: error, hint });
   }
 }
+
+const returning = "return the changes: write beforeStep: ({ messages }) => ({ messages: [...messages, message] })";
 
 /**
  * Returns the names of the tools of a step. A tool that the agent does not have is refused, because

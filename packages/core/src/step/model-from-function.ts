@@ -83,13 +83,14 @@ const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.t
 /** Returns a hint for a model object of another library, which is recognised by its members. */
 function foreignModelHint(model: unknown): string | undefined {
   if (typeof model !== "object" || model === null) return undefined;
+  if (Array.isArray(model)) return "write model: fallback([first, second])";
   if (model instanceof Promise) return "it is a promise: write model: await ...";
   if ("doStream" in model) return "it is a model of the AI SDK: write fromAiSdkModel(model) of @smolts/model-ai-sdk";
   if ("chat" in model || "responses" in model) {
     return 'it is a client of the OpenAI SDK: write model: openai("gpt-5-mini", { apiKey })';
   }
   if ("invoke" in model) return 'it is a model of LangChain: write model: openai("gpt-5-mini", { apiKey })';
-  if ("apiKey" in model || "modelId" in model)
+  if ("apiKey" in model || "modelId" in model || "provider" in model)
     return 'it contains options: write model: openai("gpt-5-mini", { apiKey })';
   return undefined;
 }

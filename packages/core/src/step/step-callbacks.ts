@@ -148,16 +148,23 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Call
 async function call(run: Run, callback: StepCallback<never>, step: CallbackStep): Promise<void> {
   try {
     // The cast is safe: callbacks are listed under the type of step that they take.
-    await (callback as StepCallback<CallbackStep>)(step, contextOf(run, step));
+    await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
     const why = thrownText(error);
     const name = callback.name === "" ? "" : ` "${callback.name}"`;
-    const hint = AgentError.is(error) ? error.hint : undefined;
+    const hint = AgentError.is(error) ? error.hint : isAssignment(why) ? editing : undefined;
     throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error, hint });
   }
 }
+
+const editing = "write context.edit(step.stepNumber, { observation: ... })";
+
+/**
+ * Says whether an error is about a change to a frozen object. Callbacks of smolagents change steps.
+ */
+export const isAssignment = (message: string): boolean => /read.?only|not extensible/.test(message);
 
 /** In smolagents, a callback gets the agent instead of this context. */
 const explainStepContext: <Context extends object>(context: Context) => Context = /* @__PURE__ */ memberExplainer(

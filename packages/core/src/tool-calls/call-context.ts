@@ -44,7 +44,7 @@ const explainContext = /* @__PURE__ */ memberExplainer("the context of a tool", 
     ["toolCallId", "write context.callId"],
     ["writer", "write context.emit(data)"],
     [
-      "messages context runtimeContext requestContext experimental_context state configurable usage mastra runtime",
+      "messages context runtimeContext requestContext experimental_context state configurable usage mastra runtime store agent memory session toolCall",
       "write context.metadata, an option of runs",
     ],
   ],

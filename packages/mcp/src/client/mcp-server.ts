@@ -86,8 +86,9 @@ export function checkServer(server: unknown): asserts server is McpServer {
   const { command, url } = (typeof server === "object" && server !== null ? server : {}) as Partial<
     Record<string, unknown>
   >;
-  if (typeof server === "object" && server !== null && "mcpServers" in server) {
-    throw invalidOption("an MCP server got mcpServers", "write a list of servers: mcpTools(Object.values(mcpServers))");
+  const record = recordIn(server);
+  if (record !== undefined) {
+    throw invalidOption(`an MCP server got ${record}`, `write a list of servers: mcpTools(Object.values(${record}))`);
   }
   if ((command === undefined) === (url === undefined)) {
     throw invalidOption(
@@ -103,6 +104,20 @@ export function checkServer(server: unknown): asserts server is McpServer {
   // The cast is safe: the check above found a command.
   if (command !== undefined) return checkCommand(server as McpStdioServer);
   checkUrl(String(url));
+}
+
+/**
+ * Returns the name of the record of servers that the configuration is or contains. Claude Desktop
+ * and VS Code have such records in their files.
+ */
+function recordIn(server: unknown): string | undefined {
+  if (typeof server !== "object" || server === null) return undefined;
+  const field = ["mcpServers", "servers"].find((name) => name in server);
+  if (field !== undefined) return field;
+  const values: readonly unknown[] = Object.values(server);
+  const isServer = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && ("command" in value || "url" in value);
+  return values.length > 0 && values.every(isServer) ? "servers" : undefined;
 }
 
 const serverSettings: OptionTable<McpServerSettings> = {
@@ -136,8 +151,8 @@ function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   if (!isText(command) || command === "") throw invalidOption("command is not a string", 'write command: "npx"');
   if (!Array.isArray(args) || !args.every(isText))
     throw invalidOption("args is not a list of strings", 'write args: ["-y", "..."]');
-  if (!Object.values(env).every(isText))
-    throw invalidOption("env contains a value that is not a string", 'write env: { NAME: "value" }');
+  if (Array.isArray(env) || !Object.values(env).every(isText))
+    throw invalidOption("env is not an object whose values are strings", 'write env: { NAME: "value" }');
 }
 
 function checkUrl(given: string): void {

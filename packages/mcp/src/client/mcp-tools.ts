@@ -107,7 +107,8 @@ export async function mcpTools(
     };
     return explainMembers(tools, "mcpTools()", {
       methods: [
-        ["getTools get_tools listTools", "write [...mcp]"],
+        ["getTools get_tools listTools listToolsets getToolsets", "write [...mcp]"],
+        ["callTool call_tool connect", "write tools: [...mcp]: the agent calls the tools"],
         [
           "close disconnect stop exit",
           "write await mcp[Symbol.asyncDispose](), or await using mcp = await mcpTools(...)",

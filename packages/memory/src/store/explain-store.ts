@@ -5,7 +5,10 @@ import {
   type OptionTable,
   type RunStore,
   readOptions,
+  wrongArgument,
 } from "@smolts/protocol";
+
+const opening = "write await store.open(sessionId, { readonly: true })";
 
 /**
  * Makes a store check the options of `list` and `open`, and throw an error for the methods of other
@@ -14,12 +17,15 @@ import {
 export function explainStore(store: RunStore): RunStore {
   const checked: RunStore = {
     ...store,
-    open: async (sessionId, options = {}) => store.open(sessionId, readOptions(options, "store.open()", openOptions)),
+    open: async (sessionId, options = {}) => {
+      if (typeof sessionId !== "string") throw wrongArgument("store.open()", sessionId, "the id of a session", opening);
+      return store.open(sessionId, readOptions(options, "store.open()", openOptions));
+    },
     list: async (options = {}) => store.list(readOptions(options, "store.list()", listOptions)),
   };
   return explainMembers(checked, "a store", {
     methods: [
-      ["get load read getRun getTuple getMessages", "write await store.open(sessionId, { readonly: true })"],
+      ["get load read getRun getTuple getMessages", opening],
       ["set put save add append addMessages", "write new CodeAgent({ model, store }): its runs are kept in the store"],
       ["listRuns getAll all keys entries search", "write await store.list()"],
       ["remove clear", "write await store.delete(sessionId)"],

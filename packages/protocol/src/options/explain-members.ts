@@ -3,7 +3,7 @@
 // native TypeError, and a missing property is silently `undefined`. The defined members do not
 // appear in iterations and copies, and a subclass may define members of the same names.
 
-import { sameWords } from "../functions/nearest-name.ts";
+import { nearestName, sameWords } from "../functions/nearest-name.ts";
 import { invalidOption } from "./invalid-option.ts";
 
 /**
@@ -51,24 +51,49 @@ export function explainDetachedCalls(Owner: { readonly prototype: object }, word
 }
 
 /**
- * Makes an unknown member throw an error if it is the name of a member in another case, with
- * underscores, or as a plural, such as `run.text_stream` or `run.results`. All other unknown
- * members stay undefined, because libraries ask objects for members that they may not have.
+ * Makes an unknown member throw an error if it is nearly the name of a member: in another case,
+ * with underscores, as a plural, or with a wrong letter, such as `run.text_stream` or `run.reslut`.
+ * All other unknown members stay undefined, because libraries ask objects for members that they may
+ * not have.
  *
  * @param Owner - the class of the objects; call this before {@link explainMembers}
  */
-export function explainSpelling({ prototype }: { readonly prototype: object }, owner: string): void {
-  const members = Object.getOwnPropertyNames(prototype);
-  const get = (target: object, key: string | symbol, object: object): unknown => {
-    if (typeof key === "symbol" || key in target) return Reflect.get(target, key, object);
+export function explainSpelling(Owner: { readonly prototype: object }, owner: string): void {
+  const members = Object.getOwnPropertyNames(Owner.prototype);
+  answerUnknown(Owner, (key, object) => {
     const known = [...members, ...Object.getOwnPropertyNames(object)];
-    const name = known.find((one) =>
+    const plural = known.find((one) =>
       [`${one}s`, one].some((form) => sameWords(form, key) || sameWords(one, `${key}s`)),
     );
-    if (name === undefined) return undefined;
-    throw invalidOption(`${owner} has no "${key}"`, `write ${name}`);
+    // Names with other characters, such as `$$typeof`, are asked for by libraries only.
+    const name = plural ?? (/^[a-z]\w{3,}$/i.test(key) ? nearestName(key, known) : undefined);
+    if (name !== undefined) throw invalidOption(`${owner} has no "${key}"`, `write ${name}`);
+  });
+}
+
+/**
+ * Makes unknown members with other frameworks' names throw an error. They are not members of the
+ * prototype, because test runners print all members of an error and of its prototype.
+ *
+ * @param Owner - the class of the objects
+ */
+export function explainUnknown(Owner: { readonly prototype: object }, owner: string, others: OtherMembers): void {
+  const hints = new Map(named(others));
+  answerUnknown(Owner, (key) => {
+    const hint = hints.get(key);
+    if (hint !== undefined) throw invalidOption(`${owner} has no "${key}"`, hint);
+  });
+}
+
+/** Calls a function when code reads a member that neither the object nor its class has. */
+function answerUnknown(
+  { prototype }: { readonly prototype: object },
+  answer: (key: string, object: object) => void,
+): void {
+  const get = (target: object, key: string | symbol, object: object): unknown => {
+    if (typeof key === "string" && !(key in target)) answer(key, object);
+    return Reflect.get(target, key, object);
   };
-  // The proxy is asked only for members that neither the object nor its class has.
   Object.setPrototypeOf(prototype, new Proxy(Object.create(Object.getPrototypeOf(prototype)), { get }));
 }
 

@@ -98,7 +98,7 @@ const words: { readonly [option: string]: Words } = {
     same: "extrabody modelkwargs",
     fields:
       "topp topk minp seed frequencypenalty presencepenalty repetitionpenalty logitbias logprobs toplogprobs " +
-      "reasoningeffort verbosity servicetier safetysettings user",
+      "reasoningeffort verbosity servicetier safetysettings user store n text promptcachekey",
     other: [
       ["stop stopsequences stopsequence", "leave it out: the agent sends the texts at which the model stops"],
       ["provideroptions reasoning thinking", "write extra: with the fields of the server's own request"],
@@ -178,12 +178,15 @@ const words: { readonly [option: string]: Words } = {
       ["requiretoolapproval", "it is an option of tools: write needsApproval: true"],
       ["messages chathistory", "write history: with the earlier messages; the task is the first argument"],
       [
-        "session sessionid threadid resourceid configurable conversationid checkpointer memory",
+        "session sessionid threadid resourceid configurable conversationid previousresponseid checkpointer memory",
         "write agent.session(), and run the tasks in it",
       ],
-      ["context state variables inputs vars", "write additionalArgs: { name: value }; metadata is for your own tools"],
       [
-        "model tools instructions managedagents planninginterval finalanswerchecks stepcallbacks beforestep store " +
+        "context state variables inputs vars requestcontext runtimecontext",
+        "write additionalArgs: { name: value }; metadata is for your own tools",
+      ],
+      [
+        "model tools toolsets clienttools instructions managedagents planninginterval finalanswerchecks stepcallbacks beforestep store " +
           "executor prompts system systemprompt onstepfinish callbacks",
         ofTheAgent,
       ],
@@ -192,7 +195,7 @@ const words: { readonly [option: string]: Words } = {
         "stepcallback onstep onstart onchunk ontoken ondelta onmessage onprogress onupdate onfinish onend onerror onevent",
         "iterate the run: for await (const event of agent.run(task))",
       ],
-      ["temperature maxtokens apikey baseurl modelsettings maxretries retries headers", ofTheModel],
+      ["temperature maxtokens apikey baseurl modelsettings provideroptions maxretries retries headers", ofTheModel],
       ["prompt task input query question message", 'the task is the first argument: write agent.run("your task")'],
       [
         "files file attachments documents audio",
@@ -265,7 +268,8 @@ const words: { readonly [option: string]: Words } = {
         "toolusebehavior resettoolchoice voice inputprocessors outputprocessors",
         "leave it out: there is nothing like it here",
       ],
-      ["signal abortsignal images additionalargs forceanswer manual notes runid reset task", ofTheRun],
+      ["signal abortsignal images additionalargs forceanswer manual notes runid reset task configurable", ofTheRun],
+      ["defaultoptions defaultgenerateoptions defaultstreamoptions", "write its fields as options of the agent"],
       [
         "temperature maxtokens maxoutputtokens topp seed apikey baseurl apibase provider provideroptions modelsettings " +
           "modelkwargs maxretries retries timeouts headers reasoningeffort",
@@ -306,7 +310,10 @@ const words: { readonly [option: string]: Words } = {
     same: "func handler invoke implementation fn callback",
     other: [
       ["forward run call", 'it is called "execute" here, and gets the input as one object'],
-      ["strict tomodeloutput returndirect type returntype", "leave it out: there is nothing like it here"],
+      [
+        "strict tomodeloutput returndirect type returntype title verboseparsingerrors oninputstart oninputavailable suspendschema resumeschema",
+        "leave it out: there is nothing like it here",
+      ],
       [
         "errorfunction onerror failureerrorfunction",
         "leave it out: the model sees what execute throws, and tries again",
@@ -349,6 +356,10 @@ const words: { readonly [option: string]: Words } = {
   writable: { other: [["readonly mode", "leave it out to only read, or write writable: true"]] },
   command: { other: [["type transport", "leave it out: a server with a command speaks over its input and output"]] },
   url: { other: [["type", 'write transport: "http" or "sse"']] },
+  only: {
+    same: "allowedtools includetools",
+    other: [["disabled autoapprove alwaysallow disabledtools", "leave it out"]],
+  },
   port: {
     same: "serverport",
     other: [["share servername", 'write host: "0.0.0.0" and auth, to serve other machines']],
