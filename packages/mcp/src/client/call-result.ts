@@ -4,6 +4,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { AgentError, fromBase64, visible } from "@smolts/protocol";
 import { cleanText } from "./foreign-schema.ts";
+import type { Redact } from "./secrets-of.ts";
 
 /** An image, a sound or a file with its bytes. A run stores the bytes with its log. */
 export interface ForeignMedia {
@@ -17,11 +18,13 @@ const maxErrorLength = 10_000;
 /**
  * Returns the value of a call.
  *
+ * @param redact - removes the secrets of the server's configuration from an error
  * @throws AgentError `tool-execution` with the server's own text if the server reports that the
  *   call failed
  */
-export function callResult({ content = [], structuredContent, isError }: CallToolResult, tool: string): unknown {
-  if (isError === true) throw failure(content, tool);
+export function callResult(result: CallToolResult, tool: string, redact: Redact): unknown {
+  const { content = [], structuredContent, isError } = result;
+  if (isError === true) throw failure(result, tool, redact);
   const parts = content.map(partOf);
   const media = parts.filter((part) => typeof part !== "string");
   if (structuredContent !== undefined) {
@@ -107,9 +110,17 @@ export function plainData(value: unknown, tool: string, depth = 0): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, plainData(item, tool, depth + 1)]));
 }
 
-function failure(content: readonly ContentBlock[], tool: string): AgentError {
-  const said = content.map((block) => (block.type === "text" ? block.text : `(${block.type})`)).join("\n");
+function failure({ content = [], structuredContent }: CallToolResult, tool: string, redact: Redact): AgentError {
+  const texts = content.map(errorText);
+  // Some servers report the reason only as data.
+  const isData = structuredContent !== undefined && texts.every((text) => text.trim() === "");
+  const said = isData ? JSON.stringify(structuredContent) : texts.join("\n");
   const text = said.length > maxErrorLength ? `${said.slice(0, maxErrorLength)}…` : said;
-  const shown = visible(text, { newlines: true });
+  const shown = visible(redact(text), { newlines: true });
   return new AgentError("tool-execution", shown.trim() === "" ? `"${tool}" failed without saying why` : shown);
+}
+
+function errorText(block: ContentBlock): string {
+  if (block.type === "text") return block.text;
+  return block.type === "resource" && "text" in block.resource ? block.resource.text : `(${block.type})`;
 }

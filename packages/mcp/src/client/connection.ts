@@ -21,7 +21,9 @@ import { cleanText } from "./foreign-schema.ts";
 import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
 import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
+import { defaultMaxBytes, tooLarge, tooLargeCode } from "./message-size.ts";
 import { brokenOffCode, openClient } from "./open-client.ts";
+import { type Redact, redactSecretsOf } from "./secrets-of.ts";
 import { ServerRequests } from "./server-requests.ts";
 
 /** Options of a connection. */
@@ -35,6 +37,13 @@ export interface ForeignCall {
   readonly effects: ToolEffects;
   readonly input: object;
   readonly context: ToolContext;
+}
+
+/** The limits of a request, in the form that the client takes. */
+export interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly cacheMode: "refresh";
 }
 
 const defaultTimeoutMs = 60_000;
@@ -51,6 +60,8 @@ const maxProgressEvents = 1_000;
 export class ServerConnection implements AsyncDisposable {
   readonly server: McpServer;
   readonly name: string;
+  /** Removes the secrets of the server's configuration from a text. */
+  readonly redact: Redact;
   readonly #options: ConnectionOptions;
   readonly #requests: ServerRequests;
   readonly #closed = new AbortController();
@@ -65,6 +76,7 @@ export class ServerConnection implements AsyncDisposable {
     checkServer(server);
     this.server = server;
     this.name = cleanText(serverName(server), 100);
+    this.redact = redactSecretsOf(server);
     this.#options = options;
     this.#requests = new ServerRequests(this.name, options, (message) => this.#warn(message));
   }
@@ -116,6 +128,9 @@ export class ServerConnection implements AsyncDisposable {
       } catch (error) {
         signal.throwIfAborted();
         if (AgentError.is(error)) throw error;
+        if (error instanceof ProtocolError && error.code === tooLargeCode) {
+          throw tooLarge(this.name, this.server.maxBytes ?? defaultMaxBytes);
+        }
         const loss = lossOf(error);
         if (error instanceof UnauthorizedError && attempt === 1) await this.#signIn?.();
         if (loss !== "none") await this.#drop();
@@ -125,15 +140,27 @@ export class ServerConnection implements AsyncDisposable {
     }
   }
 
-  /** Sends a request that is not a tool call, such as one for a resource. */
-  async request<Result>(send: (client: Client, timeoutMs: number) => Promise<Result>): Promise<Result> {
+  /**
+   * Sends a request that is not a tool call, such as one for a resource. Pass the options on to the
+   * client.
+   *
+   * @throws AgentError `tool-execution`; if the signal aborts, its reason is thrown
+   */
+  async request<Result>(
+    send: (client: Client, options: RequestLimits) => Promise<Result>,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Result> {
     const { timeoutMs = defaultTimeoutMs } = this.server;
     try {
-      return await send(await this.client(), timeoutMs);
+      const client = await untilAborted(this.client(), signal);
+      return await send(client, { signal, timeout: timeoutMs, cacheMode: "refresh" });
     } catch (error) {
+      signal.throwIfAborted();
       if (AgentError.is(error)) throw error;
       if (lossOf(error) !== "none") await this.#drop();
-      throw new AgentError("tool-execution", `the MCP server "${this.name}": ${wordsOf(error)}`, { cause: error });
+      throw new AgentError("tool-execution", `the MCP server "${this.name}": ${this.#wordsOf(error)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -289,7 +316,7 @@ export class ServerConnection implements AsyncDisposable {
         },
       );
     }
-    return new AgentError("tool-execution", `${which} failed: ${wordsOf(error)}`, { cause: error });
+    return new AgentError("tool-execution", `${which} failed: ${this.#wordsOf(error)}`, { cause: error });
   }
 
   #tooSlow({ definition: { serverTool } }: ForeignCall, timeoutMs: number): AgentError {
@@ -300,6 +327,10 @@ export class ServerConnection implements AsyncDisposable {
         hint: "ask for less, or raise timeoutMs of the server",
       },
     );
+  }
+
+  #wordsOf(error: unknown): string {
+    return cleanText(this.redact(thrownText(error)), 2_000);
   }
 
   #warn(message: string): void {
@@ -347,8 +378,6 @@ function lossOf(error: unknown): Loss {
   // The platform reports a broken request as a TypeError.
   return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
-
-const wordsOf = (error: unknown): string => cleanText(thrownText(error), 2_000);
 
 const ignored = (): void => {};
 

@@ -16,7 +16,10 @@ import {
 } from "@modelcontextprotocol/client";
 import { AgentError, thrownText } from "@smolts/protocol";
 import { authorizationProvider } from "./authorization.ts";
+import { cleanText } from "./foreign-schema.ts";
 import { isStdio, type McpHttpServer, type McpServer, type McpStdioServer, serverName } from "./mcp-server.ts";
+import { repairAnswers } from "./repaired-transport.ts";
+import { redactSecretsOf } from "./secrets-of.ts";
 import { serverFetch } from "./server-fetch.ts";
 
 /** A connected client. */
@@ -97,7 +100,7 @@ function createClient(server: McpServer, { capabilities, listChanged, prepare }:
 async function connect(transport: Transport, server: McpServer, setup: ClientSetup, isLegacy = false): Promise<Client> {
   const client = createClient(server, setup);
   const { timeoutMs = connectTimeoutMs } = server;
-  await client.connect(transport, {
+  await client.connect(repairAnswers(transport, setup.warn), {
     timeout: timeoutMs,
     ...(setup.signal ? { signal: setup.signal } : {}),
     ...(isLegacy ? { prior: { kind: "legacy" } } : {}),
@@ -232,12 +235,13 @@ function notReached(
   error: unknown,
   { errorOutput = "", why = thrownText(error) }: Failure = {},
 ): AgentError {
-  const lastLine = errorOutput.trim().split("\n").at(-1) ?? "";
-  const said = lastLine === "" ? "" : `; its process wrote: ${lastLine.slice(0, 300)}`;
-  const name = serverName(server);
+  const redact = redactSecretsOf(server);
+  const lastLine = cleanText(redact(errorOutput.trim().split("\n").at(-1) ?? ""), 300);
+  const said = lastLine === "" ? "" : `; its process wrote: ${lastLine}`;
+  const name = cleanText(serverName(server), 100);
   return new AgentError(
     "tool-execution",
-    `the MCP server "${name}" could not be reached: ${why.slice(0, 500)}${said}`,
+    `the MCP server "${name}" could not be reached: ${cleanText(redact(why), 500)}${said}`,
     {
       cause: error,
       hint: hintOf(server, error),
@@ -249,8 +253,10 @@ function hintOf(server: McpServer, error: unknown): string {
   if (isStdio(server)) {
     const [command = "", ...words] = server.command.split(" ");
     if (isMissing(error) && words.length > 0) return `write command: "${command}", args: ${JSON.stringify(words)}`;
+    // Node reports a missing folder as a missing command.
+    const folder = server.cwd === undefined ? "" : `, and is there a folder "${server.cwd}"`;
     return isMissing(error)
-      ? `is "${server.command}" installed?`
+      ? `is "${server.command}" installed${folder}?`
       : `start "${server.command}" by hand to see what it says`;
   }
   const { status } = error instanceof SdkHttpError ? error : {};

@@ -1,6 +1,7 @@
 // Makes tools for the resources and prompts of a server. For each of the two, one tool lists them
 // and one tool reads them. The content is the server's own text, and is returned as data.
 
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { Tool } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
 import { partOf, resourcePart } from "./call-result.ts";
@@ -16,8 +17,6 @@ const promptInput = jsonSchema<{ readonly name: string; readonly arguments?: Rec
   },
   required: ["name"],
 });
-
-const page = { timeout: 60_000, cacheMode: "refresh" as const };
 
 /**
  * Returns tools for the resources and prompts that a server offers, or none if it offers neither.
@@ -38,15 +37,18 @@ function resources(connection: ServerConnection): readonly Tool[] {
     description: `Lists the resources of ${JSON.stringify(name)}: addresses and templates for readResource.`,
     effects,
     needsApproval,
-    execute: () =>
-      connection.request(async (client) => {
-        const { resources } = await client.listResources(undefined, page);
-        const { resourceTemplates } = await client.listResourceTemplates(undefined, page);
+    execute: (_input, { signal }) =>
+      connection.request(async (client, limits) => {
+        const listed = await client.listResources(undefined, limits).catch(noneIfUnknown);
+        const templates = await client.listResourceTemplates(undefined, limits).catch(noneIfUnknown);
         return [
-          ...resources.map(({ uri, ...rest }) => ({ uri, ...described(rest) })),
-          ...resourceTemplates.map(({ uriTemplate, ...rest }) => ({ uriTemplate, ...described(rest) })),
+          ...(listed?.resources ?? []).map(({ uri, ...rest }) => ({ uri, ...described(rest) })),
+          ...(templates?.resourceTemplates ?? []).map(({ uriTemplate, ...rest }) => ({
+            uriTemplate,
+            ...described(rest),
+          })),
         ];
-      }),
+      }, signal),
   });
   const read = tool({
     name: codeName("readResource", server.prefix),
@@ -55,11 +57,11 @@ function resources(connection: ServerConnection): readonly Tool[] {
     effects,
     needsApproval,
     execute: ({ uri }, { signal }) =>
-      connection.request(async (client, timeout) => {
-        const { contents } = await client.readResource({ uri }, { signal, timeout, cacheMode: "refresh" });
+      connection.request(async (client, limits) => {
+        const { contents } = await client.readResource({ uri }, limits);
         const parts = contents.map(resourcePart);
         return parts.length === 1 ? parts[0] : parts;
-      }),
+      }, signal),
   });
   // The cast is safe: each tool gets only the input that its own parseInput returned.
   return [list, read] as readonly Tool[];
@@ -73,14 +75,14 @@ function prompts(connection: ServerConnection): readonly Tool[] {
     description: `Lists the prompts that ${JSON.stringify(name)} offers, with their arguments.`,
     effects,
     needsApproval,
-    execute: () =>
-      connection.request(async (client) => {
-        const { prompts } = await client.listPrompts(undefined, page);
+    execute: (_input, { signal }) =>
+      connection.request(async (client, limits) => {
+        const { prompts } = await client.listPrompts(undefined, limits);
         return prompts.map(({ arguments: given = [], ...rest }) => ({
           ...described(rest),
           arguments: given.map((argument) => ({ ...described(argument), required: argument.required === true })),
         }));
-      }),
+      }, signal),
   });
   const get = tool({
     name: codeName("getPrompt", server.prefix),
@@ -89,13 +91,10 @@ function prompts(connection: ServerConnection): readonly Tool[] {
     effects,
     needsApproval,
     execute: ({ name: prompt, arguments: given }, { signal }) =>
-      connection.request(async (client, timeout) => {
-        const { messages } = await client.getPrompt(
-          { name: prompt, ...(given ? { arguments: given } : {}) },
-          { signal, timeout },
-        );
+      connection.request(async (client, limits) => {
+        const { messages } = await client.getPrompt({ name: prompt, ...(given ? { arguments: given } : {}) }, limits);
         return messages.map(({ role, content }) => ({ role, content: partOf(content) }));
-      }),
+      }, signal),
   });
   // The cast is safe: each tool gets only the input that its own parseInput returned.
   return [list, get] as readonly Tool[];
@@ -109,6 +108,12 @@ const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   effects: "none" as const,
   needsApproval: !trust,
 });
+
+/** Many servers have only resources or only templates, and do not know the other request. */
+function noneIfUnknown(error: unknown): undefined {
+  if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) return undefined;
+  throw error;
+}
 
 function described(given: {
   readonly name: string;

@@ -6,12 +6,13 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { AgentError, isLoopback } from "@smolts/protocol";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
 import { type McpHttpServer, serverName } from "./mcp-server.ts";
+import { defaultMaxBytes, tooLarge } from "./message-size.ts";
 
 const maxMetadataBytes = 1_000_000;
 
 /** Returns the `fetch` for the client of one server. */
 export function serverFetch(server: McpHttpServer): FetchLike {
-  const { headers = {}, maxBytes = 10_000_000 } = server;
+  const { headers = {}, maxBytes = defaultMaxBytes } = server;
   const own = new URL(server.url);
   return async (given, init = {}) => {
     const url = new URL(given);
@@ -87,8 +88,3 @@ function countEvents(maxBytes: number, server: string): TransformStream<Uint8Arr
     },
   });
 }
-
-const tooLarge = (server: string, maxBytes: number): AgentError =>
-  new AgentError("tool-execution", `the MCP server "${server}" sent a message of more than ${maxBytes} bytes`, {
-    hint: "ask it for less, or raise maxBytes of the server",
-  });

@@ -208,10 +208,13 @@ export class ServerRequests {
   }
 }
 
-const rootUri = (root: string | URL): string =>
-  root instanceof URL || /^file:/.test(root)
-    ? String(root)
-    : new URL(`file://${root.startsWith("/") ? "" : "/"}${root.replace(/\\/g, "/")}`).href;
+function rootUri(root: string | URL): string {
+  if (root instanceof URL || /^file:/.test(root)) return String(root);
+  const url = new URL("file:///");
+  // The setter encodes all characters that have a meaning in a URL, except for the percent sign.
+  url.pathname = root.replace(/\\/g, "/").replaceAll("%", "%25");
+  return url.href;
+}
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 

@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpStdioServer } from "./mcp-server.ts";
+import { defaultMaxBytes, tooLargeCode } from "./message-size.ts";
 
 const maxErrorOutput = 2_000;
 /** The maximum amount of data between two answers, as a multiple of the largest message. */
@@ -35,7 +36,7 @@ export class StdioTransport implements Transport {
   #isBehindNotification = false;
   #held: JSONRPCMessage[] = [];
 
-  constructor({ command, args = [], env = {}, cwd, maxBytes = 10_000_000 }: McpStdioServer) {
+  constructor({ command, args = [], env = {}, cwd, maxBytes = defaultMaxBytes }: McpStdioServer) {
     this.#maxBytes = maxBytes;
     this.#pipe = new StdioClientTransport({
       command,
@@ -159,8 +160,15 @@ export class StdioTransport implements Transport {
   #fail(error: Error): void {
     this.onerror?.(error);
     queueMicrotask(() => {
-      if (!this.#isClosing && this.#child() === undefined) this.#kill();
+      if (!this.#isClosing && this.#child() === undefined) this.#endTooLarge();
     });
+  }
+
+  /** Ends the process, and says why to all requests that wait for an answer. */
+  #endTooLarge(): void {
+    const error = { code: tooLargeCode, message: `it sent a message of more than ${this.#maxBytes} bytes` };
+    for (const id of this.#waiting) this.onmessage?.({ jsonrpc: "2.0", id, error });
+    this.#kill();
   }
 
   #kill(): void {

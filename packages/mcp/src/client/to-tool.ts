@@ -31,7 +31,7 @@ export function toTool(connection: ServerConnection, definition: ForeignDefiniti
     execute: async (input, context) => {
       const result = await connection.call({ definition, effects, input, context });
       if (checkOutput && result.isError !== true) await mustFit(result.structuredContent, checkOutput, definition);
-      return callResult(result, serverTool);
+      return callResult(result, serverTool, connection.redact);
     },
   }) as Tool; // safe: it gets only the input that its own parseInput returned
   const reference = referenceOf(server, definition);

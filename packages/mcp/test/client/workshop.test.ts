@@ -27,7 +27,7 @@ const call = (mcp: McpTools, name: string, input: object = {}, changes: Partial<
 describe("a server of the older protocol", () => {
   let mcp: McpTools;
   beforeAll(async () => {
-    mcp = await mcpTools(rawServer("workshop"), { resources: true, roots: ["/srv/data"] });
+    mcp = await mcpTools(rawServer("workshop"), { resources: true, roots: ["/srv/data", "/srv/50% #1?"] });
   });
   afterAll(async () => mcp[Symbol.asyncDispose]());
 
@@ -94,8 +94,8 @@ describe("a server of the older protocol", () => {
     ]);
   });
 
-  test("gets the roots", async () => {
-    expect(await call(mcp, "roots")).toBe('[{"uri":"file:///srv/data"}]');
+  test("gets the roots as addresses", async () => {
+    expect(await call(mcp, "roots")).toBe('[{"uri":"file:///srv/data"},{"uri":"file:///srv/50%25%20%231%3F"}]');
   });
 
   test("is connected again after it has ended", async () => {

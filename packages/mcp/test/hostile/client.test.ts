@@ -191,7 +191,7 @@ describe("an answer of a server", () => {
 
   test("a hundred megabytes are refused", async () => {
     const mcp = await connect(serverWithTool(`return { content: [{ type: "text", text: "x".repeat(1e8) }] };`));
-    await expect(go(mcp)).rejects.toThrow("the connection broke off");
+    await expect(go(mcp)).rejects.toThrow("sent a message of more than 10000000 bytes");
   });
 
   test("an endless line is refused", async () => {
@@ -200,7 +200,7 @@ describe("an answer of a server", () => {
         "const more = () => process.stdout.write('x'.repeat(1e6), more); more(); await new Promise(() => {});",
       ),
     );
-    await expect(go(mcp)).rejects.toThrow("the connection broke off");
+    await expect(go(mcp)).rejects.toThrow("sent a message of more than 10000000 bytes");
   });
 
   test("endless notifications end the connection", async () => {

@@ -199,7 +199,6 @@ describe("initialization", () => {
     ],
     ["has no version", `export { begin as initialize }; const begin = () => ({ capabilities: {} });`],
     ["lists something other than tools", `export { list as "tools/list" }; const list = () => ({ tools: "go" });`],
-    ["lists tools that are texts", `export { list as "tools/list" }; const list = () => ({ tools: ["go"] });`],
   ])("a server that %s is an error that names it, or a warning", async (_what, source) => {
     const server = inlineServer(`${source} export const tools = []; export const call = () => ({});`, "odd");
     await expect(connect(server)).rejects.toMatchObject({
@@ -433,5 +432,119 @@ describe("HTTP", () => {
   test.each([500, 502, 429, 403])("the status %i is an error with its number or reason", async (status) => {
     const url = await listen(serving((_id, response) => response.writeHead(status).end("the cook is ill")));
     await expect(go(await connect({ url }))).rejects.toThrow(/the cook is ill|403/);
+  });
+});
+
+describe("small faults in answers", () => {
+  test.each([
+    ["that is a text", `"odd"`, "number 1"],
+    ["without a name", `{ inputSchema: { type: "object" } }`, "number 1"],
+    ["without a schema", `{ name: "odd" }`, '"odd"'],
+    ["whose schema is null", `{ name: "odd", inputSchema: null }`, '"odd"'],
+    ["whose input is a text", `{ name: "odd", inputSchema: { type: "string" } }`, '"odd"'],
+  ])("a tool %s is left out with a warning, and the others work", async (_what, tool, called) => {
+    const mcp = await connect(listing(`[${tool}, ${one}]`));
+    expect(await go(mcp)).toBe("go");
+    expect(mcp.tools).toHaveLength(1);
+    expect(warned(mcp)).toContain(`its tool ${called} is left out`);
+  });
+
+  test.each([
+    ["without a type", `{ name: "go", inputSchema: { properties: {} } }`],
+    [
+      "with null in each absent field",
+      `{ name: "go", title: null, description: null, inputSchema: { type: "object" }, outputSchema: null, annotations: null, _meta: null }`,
+    ],
+    [
+      "with an output that is not an object",
+      `{ name: "go", inputSchema: { type: "object" }, outputSchema: { type: "array" } }`,
+    ],
+  ])("a tool %s is used", async (_what, tool) => {
+    const mcp = await connect(listing(`[${tool}]`));
+    expect(await go(mcp)).toBe("go");
+    expect(mcp.warnings).toEqual([]);
+  });
+
+  test.each(["null", '""'])("a list with the cursor %s is complete", async (cursor) => {
+    const mcp = await connect(
+      inlineServer(`export { list as "tools/list" }; const list = () => ({ tools: [${one}], nextCursor: ${cursor} });
+        export const call = () => (${fine});`),
+    );
+    expect(await go(mcp)).toBe("fine");
+  });
+
+  test("null in each absent field of a result counts as absent, and stays in the server's own data", async () => {
+    const part = `{ type: "text", text: "fine", annotations: null, _meta: null }`;
+    const texts = await connect(
+      serverWithTool(`return { content: [${part}], structuredContent: null, isError: null };`),
+    );
+    expect(await go(texts)).toBe("fine");
+    const data = await connect(serverWithTool(`return { content: null, structuredContent: { left: null } };`));
+    expect(await go(data)).toEqual({ left: null });
+  });
+});
+
+describe("resources and prompts", () => {
+  const withResources = (source: string): McpServer => ({
+    ...inlineServer(
+      `export const capabilities = { resources: {}, prompts: {} }; export const tools = []; export const call = () => null; ${source}`,
+    ),
+    timeoutMs: 1_000,
+  });
+
+  test.each([
+    ["resources", "resources/list", `{ resources: [{ uri: "x://a", name: "a", description: null }] }`],
+    ["templates", "resources/templates/list", `{ resourceTemplates: [{ uriTemplate: "x://{a}", name: "a" }] }`],
+  ])("a server that knows only %s lists them", async (_what, method, result) => {
+    const mcp = await connect(withResources(`export { list as "${method}" }; const list = () => (${result});`), {
+      resources: true,
+    });
+    expect(await go(mcp, {}, "listResources")).toMatchObject([{ name: "a" }]);
+  });
+
+  test.each([
+    ["listResources", "resources/list"],
+    ["listPrompts", "prompts/list"],
+  ])("%s ends when its call is aborted, and at the time limit of its server", async (name, method) => {
+    const server = withResources(`export { list as "${method}" }; const list = () => new Promise(() => {});`);
+    const mcp = await connect(server, { resources: true });
+    const stop = new AbortController();
+    const listing = go(mcp, { signal: stop.signal }, name);
+    stop.abort(new Error("enough"));
+    await expect(listing).rejects.toThrow("enough");
+    await expect(go(mcp, {}, name)).rejects.toThrow("timed out");
+  });
+});
+
+describe("the words of an error", () => {
+  test.each([
+    ["a resource", `content: [{ type: "resource", resource: { uri: "x://log", text: "the disk is full" } }]`],
+    ["data", `content: [], structuredContent: { reason: "the disk is full" }`],
+  ])("can be in %s", async (_what, content) => {
+    const mcp = await connect(serverWithTool(`return { isError: true, ${content} };`));
+    await expect(go(mcp)).rejects.toThrow("the disk is full");
+  });
+
+  const key = "a-key-in-no-known-form";
+  test.each([
+    ["an error", `throw new Error("refused " + process.env.ACCESS_KEY)`],
+    [
+      "a failed call",
+      `return { isError: true, content: [{ type: "text", text: "refused " + process.env.ACCESS_KEY }] }`,
+    ],
+  ])("do not contain a key of the server's configuration, in %s", async (_what, source) => {
+    const mcp = await connect({ ...serverWithTool(source), env: { ACCESS_KEY: key } } as McpServer);
+    await expect(go(mcp)).rejects.toThrow("refused [redacted]");
+  });
+
+  test("show what a process wrote before it ended on one line, without keys and control characters", async () => {
+    const source = `console.error("\u001b[31mwrong key " + process.env.ACCESS_KEY); process.exit(1)`;
+    const connecting = connect({ command: process.execPath, args: ["-e", source], env: { ACCESS_KEY: key } });
+    await expect(connecting).rejects.toThrow(/its process wrote: \[31mwrong key \[redacted\]$/);
+  });
+
+  test("name the folder of a process if it may be missing", async () => {
+    const connecting = connect({ command: process.execPath, cwd: "/no/such/folder" });
+    await expect(connecting).rejects.toMatchObject({ hint: expect.stringContaining('a folder "/no/such/folder"') });
   });
 });

@@ -1,0 +1,31 @@
+// Servers quote their keys in errors and on standard error. Both become messages of ours, which the
+// model sees and the log keeps.
+
+import { redact } from "@smolts/protocol";
+import { isStdio, type McpServer } from "./mcp-server.ts";
+
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * Returns a function that removes the secrets in a server's configuration from a text, and whatever
+ * else looks like a secret.
+ */
+export function redactSecretsOf(server: McpServer): Redact {
+  // The longest first, because one secret may contain another.
+  const secrets = secretsIn(server).toSorted((left, right) => right.length - left.length);
+  return (text) => redact(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text));
+}
+
+/** Shorter values are words and numbers, which texts contain by chance. */
+const minLength = 6;
+const secretName = /key|token|secret|pass|pwd|auth|cred|cookie|session|dsn|_url$|_uri$/i;
+
+function secretsIn(server: McpServer): readonly string[] {
+  const named = Object.entries((isStdio(server) ? server.env : server.headers) ?? {});
+  const values = named.filter(([name]) => secretName.test(name)).map(([, value]) => value);
+  const clientSecret = isStdio(server) ? undefined : server.authorization?.clientSecret;
+  return [...values, clientSecret ?? ""]
+    .map((value) => value.replace(/^(?:bearer|basic|token)\s+/i, "").trim())
+    .filter((value) => value.length >= minLength);
+}
