@@ -22,7 +22,7 @@ import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
 import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { defaultMaxBytes, tooLarge, tooLargeCode } from "./message-size.ts";
-import { brokenOffCode, openClient } from "./open-client.ts";
+import { brokenOffCode, endSession, openClient } from "./open-client.ts";
 import { type Redact, redactSecretsOf } from "./secrets-of.ts";
 import { ServerRequests } from "./server-requests.ts";
 
@@ -166,6 +166,8 @@ export class ServerConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
+    const client = await this.#opening?.catch(() => undefined);
+    if (client) await endSession(client);
     await this.#drop();
   }
 
@@ -369,7 +371,7 @@ type Loss = "none" | "before" | "during";
 function lossOf(error: unknown): Loss {
   // The server refused the session or the sign-in, so it did nothing.
   if (error instanceof UnauthorizedError) return "before";
-  if (error instanceof SdkHttpError) return error.status === 404 || error.status === 401 ? "before" : "none";
+  if (error instanceof SdkHttpError) return isRefusal(error) ? "before" : "none";
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.SendFailed) return "before";
     return error.code === SdkErrorCode.ConnectionClosed ? "during" : "none";
@@ -378,6 +380,13 @@ function lossOf(error: unknown): Loss {
   // The platform reports a broken request as a TypeError.
   return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
+
+/**
+ * Says whether the server refused the session or the key. The status for a lost session is 404, but
+ * some servers send 400.
+ */
+const isRefusal = ({ status, message }: SdkHttpError): boolean =>
+  status === 404 || status === 401 || (status === 400 && /session/i.test(message));
 
 const ignored = (): void => {};
 

@@ -204,6 +204,19 @@ const openSse: OpenHttp = (server, provider) =>
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
 
+const maxGoodbyeMs = 2_000;
+
+/** Ends the session of a client, so that the server does not keep it until it is idle. */
+export async function endSession(client: Client): Promise<void> {
+  const { transport } = client;
+  if (!(transport instanceof StreamableHTTPClientTransport)) return;
+  // Closing the transport aborts the request.
+  const late = setTimeout(() => transport.close().catch(() => {}), maxGoodbyeMs);
+  // The session ends anyway: if the server does not answer, after its own time limit.
+  await transport.terminateSession().catch(() => {});
+  clearTimeout(late);
+}
+
 /** Connects. If the server requires it, signs in once and connects again. */
 async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHttp): Promise<OpenedClient> {
   const provider = authorizationProvider(server, setup.signal);

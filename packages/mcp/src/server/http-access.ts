@@ -5,7 +5,8 @@ import { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol"
 
 /**
  * Returns the name of the user who sent a request, which must be the same for all requests of that
- * user. Returns null if the request is not allowed.
+ * user. Returns null if the request is not allowed. Any other value, such as undefined, also
+ * refuses the request.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
@@ -62,7 +63,11 @@ export class HttpAccess {
 
   async #authenticate(request: Request): Promise<string | null> {
     if (this.#auth === "none") return "anyone";
-    if (typeof this.#auth === "function") return this.#auth(request);
+    if (typeof this.#auth === "function") {
+      // The function may return undefined for an unknown key. Only a name lets a request in.
+      const principal: unknown = await this.#auth(request);
+      return typeof principal === "string" && principal !== "" ? principal : null;
+    }
     const key = bearerKeyOf(request);
     return key !== undefined && isSameSecret(key, this.#auth.key) ? "key" : null;
   }

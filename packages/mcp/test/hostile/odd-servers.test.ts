@@ -300,8 +300,13 @@ describe("HTTP", () => {
    * result of its one tool.
    */
   const serving =
-    (call: (id: number, response: ServerResponse, session: string) => unknown, isKnown = (_session: string) => true) =>
+    (
+      call: (id: number, response: ServerResponse, session: string) => unknown,
+      isKnown = (_session: string) => true,
+      status = 404,
+    ) =>
     (request: IncomingMessage, body: string, response: ServerResponse): unknown => {
+      if (request.method === "DELETE") ended.push(String(request.headers["mcp-session-id"]));
       if (request.method !== "POST") return response.writeHead(405).end();
       const { id, method, params } = JSON.parse(body);
       const session = String(request.headers["mcp-session-id"]);
@@ -314,7 +319,7 @@ describe("HTTP", () => {
         return json(response, { jsonrpc: "2.0", id, result }, { "mcp-session-id": `s${++sessions}` });
       }
       if (method !== "server/discover" && !isKnown(session))
-        return json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "no session" } }, {}, 404);
+        return json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "no session" } }, {}, status);
       if (id === undefined) return response.writeHead(202).end();
       if (method === "tools/call") return call(id, response, session);
       const result = method === "tools/list" ? { tools: [{ name: "go", inputSchema: { type: "object" } }] } : undefined;
@@ -325,27 +330,39 @@ describe("HTTP", () => {
       });
     };
   let sessions = 0;
+  const ended: string[] = [];
 
   const answer = (id: number, text: string) => ({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } });
 
-  test("an expired session is started again, and the call is made once", async () => {
-    const expired = new Set<string>();
-    const calls: string[] = [];
-    const url = await listen(
-      serving(
-        (id, response, session) => {
-          calls.push(session);
-          json(response, answer(id, "fine"));
-        },
-        (session) => !expired.has(session),
-      ),
-    );
-    const mcp = await connect({ url });
-    expect(await go(mcp)).toBe("fine");
-    expired.add(calls[0] ?? "");
-    expect(await go(mcp)).toBe("fine");
-    expect(new Set(calls).size).toBe(2);
-    expect(calls).toHaveLength(2);
+  test.each([404, 400])(
+    "an expired session (status %i) is started again, and the call is made once",
+    async (status) => {
+      const expired = new Set<string>();
+      const calls: string[] = [];
+      const url = await listen(
+        serving(
+          (id, response, session) => {
+            calls.push(session);
+            json(response, answer(id, "fine"));
+          },
+          (session) => !expired.has(session),
+          status,
+        ),
+      );
+      const mcp = await connect({ url });
+      expect(await go(mcp)).toBe("fine");
+      expired.add(calls[0] ?? "");
+      expect(await go(mcp)).toBe("fine");
+      expect(new Set(calls).size).toBe(2);
+      expect(calls).toHaveLength(2);
+    },
+  );
+
+  test("a session ends with its connection", async () => {
+    const url = await listen(serving((id, response) => json(response, answer(id, "fine"))));
+    const mcp = await mcpTools({ url });
+    await mcp[Symbol.asyncDispose]();
+    expect(ended).toContain(`s${sessions}`);
   });
 
   test("sessions that always expire are an error after a few attempts", async () => {

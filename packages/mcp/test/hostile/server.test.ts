@@ -106,6 +106,11 @@ test.each([
   expect((await send(await serve(), { body: initialize, headers: { authorization } })).status).toBe(401);
 });
 
+test.each([undefined, null, "", 1, true, {}])("an auth function that returns %j lets nobody in", async (name) => {
+  const serving = await serve({ auth: (() => name) as never });
+  expect((await send(serving, { body: initialize })).status).toBe(401);
+});
+
 test("the beginning of the key is not accepted as the key", async () => {
   const serving = await serve();
   const authorization = `Bearer ${serving.key?.slice(0, -1)}`;
