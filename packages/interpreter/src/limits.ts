@@ -13,6 +13,7 @@
 
 import type { StopReason } from "@smolts/protocol";
 import type { Position } from "./guest-throw.ts";
+import { keepReferences, longNumberList } from "./long-lists.ts";
 
 /** The limits of one execution. `Infinity` turns a limit off. */
 export interface MeterLimits {
@@ -298,14 +299,13 @@ export class Meter {
   }
 
   /**
-   * Counts one more element of a list of this length. When a list grows, the host copies it and
-   * needs memory for the old and the new one. So a long list checks now and then that this memory
-   * is available.
+   * Counts one more element of a list of this length, before it is added. When a list grows, the
+   * host copies it and needs memory for the old and the new one. So a long list checks now and then
+   * that this memory is available.
    */
-  allocateElement(length: number): void {
+  allocateElement(list: object, length: number): void {
     this.allocate(bytesOfElement);
-    if (length >= longList && length <= maxListLength && length % longList === 0)
-      this.requireRoom(length * bytesOfElement);
+    if (length >= longList && length <= maxListLength && length % longList === 0) this.#extendLongList(list, length);
   }
 
   /**
@@ -446,6 +446,11 @@ export class Meter {
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
     this.charge(1);
+  }
+
+  #extendLongList(list: object, length: number): void {
+    this.requireRoom(length * bytesOfElement);
+    if (length === longNumberList) keepReferences(list);
   }
 
   #makeRoom(used: number, bytes: number): void {

@@ -41,7 +41,7 @@ export function argumentAdder(context: Context, node: Expression | SpreadElement
   return (list, iterable) => {
     try {
       forEachOf(realm, iterable, (element) => {
-        meter.allocateElement(list.length);
+        meter.allocateElement(list, list.length);
         list.push(element);
       });
     } catch (caught) {

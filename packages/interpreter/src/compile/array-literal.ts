@@ -40,7 +40,7 @@ export function elementPart(context: Context, element: ArrayExpression["elements
   return (frame, array) => {
     try {
       forEachOf(realm, iterable(frame), (value) => {
-        meter.allocateElement(array.length);
+        meter.allocateElement(array, array.length);
         realm.appendElement(array, value);
       });
     } catch (caught) {

@@ -13,6 +13,7 @@ import type {
 import type { Frame } from "../frame.ts";
 import { type Position, throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
+import { pushTo } from "../long-lists.ts";
 import { toObject, toPropertyKey } from "../operations/conversion.ts";
 import { copyDataProperties } from "../operations/copy.ts";
 import {
@@ -252,7 +253,7 @@ export function remaining({ meter }: Context["realm"], record: IteratorRecord): 
     if (value === iterationEnd) break;
     meter.charge(1);
     meter.allocate(8);
-    list.push(value);
+    pushTo(list, value);
   }
   return list;
 }

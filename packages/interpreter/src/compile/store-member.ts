@@ -5,8 +5,9 @@ import type { MemberExpression, Node } from "acorn";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isHostArray, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
+import { longNumberList } from "../long-lists.ts";
 import { countedKey, longKey, toPropertyKey } from "../operations/conversion.ts";
-import { beforeStore, mayBeIndex } from "../operations/holes.ts";
+import { beforeElement, beforeStore, mayBeIndex } from "../operations/holes.ts";
 import { sampleComputedStore } from "../operations/object-bytes.ts";
 import { type PropertyKeyValue, setV } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
@@ -36,7 +37,8 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
   return (object, property, assigned) => {
     if (typeof property === "number" && isHostArray(object) && isIndexUpTo(property, object.length)) {
       try {
-        if (property === object.length) meter.allocateElement(property);
+        if (property === object.length) meter.allocateElement(object, property);
+        if (object.length >= longNumberList) beforeElement(object, property, assigned);
         object[property] = assigned;
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
@@ -56,7 +58,7 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
       if (property.length > longKey) countedKey(property);
       try {
         if (--meter.storesLeft < 0) sampleComputedStore(meter, object, property);
-        if (mayBeIndex(property)) beforeStore(object, property);
+        if (mayBeIndex(property)) beforeStore(object, property, assigned);
         object[property] = assigned;
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
@@ -85,6 +87,6 @@ export function throwStoreFailure(context: Context, node: Node, caught: unknown,
 /** Charges for the growth of an array. Properties are charged where they are stored. */
 function chargeGrowth(meter: Meter, base: unknown, key: PropertyKeyValue): void {
   if (typeof key !== "number" || !Number.isInteger(key) || !isHostArray(base)) return;
-  if (key === base.length) meter.allocateElement(key);
+  if (key === base.length) meter.allocateElement(base, key);
   else if (key > base.length) meter.allocate(128 + 12 * Math.min(key - base.length + 1, 1100));
 }

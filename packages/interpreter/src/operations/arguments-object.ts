@@ -4,6 +4,7 @@
 import { defineHidden, type InstanceSite, instanceSite, LateSlots, settle, takeStored } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, slotsOf } from "../guest-value.ts";
+import { pushTo } from "../long-lists.ts";
 import type { Realm } from "../realm/realm.ts";
 import { toHostDescriptor } from "./property.ts";
 
@@ -86,7 +87,7 @@ export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
 /** Makes the array of a rest parameter. */
 export function remainingArguments(realm: Realm, args: readonly unknown[], start: number): GuestObject {
   const list: unknown[] = [];
-  for (let index = start; index < args.length; index++) list.push(args[index]);
+  for (let index = start; index < args.length; index++) pushTo(list, args[index]);
   return realm.newArray(list);
 }
 

@@ -75,7 +75,7 @@ function copyData(
       if (excluded.length > 0 && isExcluded(key, excluded)) continue;
       const value = source[key];
       if (value === accessorFound || key === "__proto__") return index;
-      if (mayBeIndex(key)) beforeStore(target, key);
+      if (mayBeIndex(key)) beforeStore(target, key, value);
       target[key] = value;
     }
     return keys.length;

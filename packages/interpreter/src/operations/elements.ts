@@ -49,10 +49,14 @@ export function noteEmptied(array: object): void {
  * Ends the execution if there is not enough time or memory to move all elements of an object.
  * Returns whether there are many.
  */
-export function requireMoves(object: object): boolean {
+export function requireMoves(
+  object: object,
+  operationsEach: number = operationsPerMove,
+  bytesEach: number = bytesPerMove,
+): boolean {
   const count = elementCount(object);
   if (count < minMoved) return false;
-  currentMeter()?.require(operationsPerMove * count, bytesPerMove * count);
+  currentMeter()?.require(operationsEach * count, bytesEach * count);
   return true;
 }
 

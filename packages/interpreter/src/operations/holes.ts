@@ -4,37 +4,132 @@
 // A store that leaves a gap may move all elements from one to the other. Shortening a hash table
 // visits all entries. Nothing shows how the host stores an array. So arrays that may have holes are
 // recorded here, and the clock is checked more often only for them. All other arrays are lists.
+//
+// When elements fill the holes of a table, the host makes a list of it at some point, and looks up
+// each index. A table of numbers then becomes a list of bare numbers (long-lists.ts). The next
+// element that is not a number makes the host move all of them, unless there already is one. So
+// time and memory are required before such stores into long arrays that may be tables.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
-import { chargeGuest, checkClockSooner, requireRoom, requireTime } from "../limits.ts";
+import { chargeGuest, checkClockSooner, currentMeter, requireRoom, requireTime } from "../limits.ts";
+import { longNumberList } from "../long-lists.ts";
 import { beforeAttributes, beforeElementStore, minMoved, noteEmptied, requireMoves } from "./elements.ts";
 
+// The host stores a longer array as a hash table.
+const maxListLength = 2 ** 25;
 // The maximum number of entries of a hash table that fits into the memory of a sandbox.
 const maxEntries = 2 ** 23;
 // How many entries of a hash table the host visits in the time of one operation.
 const entriesPerOperation = 2;
 
 const holey = new WeakSet<object>();
+/** What is known about an array that may be a table, or that was one. */
+interface Table {
+  /** The index at which an element that is not a number was last stored, or -1. */
+  otherIndex: number;
+  /** How many holes can be filled before the array is examined again. */
+  holesLeft: number;
+  /** Whether the host may soon make a list of the table. */
+  isDense: boolean;
+}
 
-/** Notes that an array may have holes now, or properties that only a hash table can keep. */
+const tables = new WeakMap<object, Table>();
+
+/** Notes that an array may have holes now. */
 export function noteHoles(array: readonly unknown[]): void {
   if (array.length >= minMoved) holey.add(array);
 }
 
-/** The same as {@link noteHoles} for any object. Ignores those that are not arrays. */
-export function noteHolesOf(object: GuestObject): void {
-  if (isOwnArray(object)) noteHoles(object);
+/** Notes that the host may make a hash table of an array now. */
+export function noteTable(array: readonly unknown[]): void {
+  if (array.length >= minMoved) addTable(array);
+}
+
+function addTable(array: readonly unknown[]): void {
+  holey.add(array);
+  if (!tables.has(array)) tables.set(array, { otherIndex: -1, holesLeft: 0, isDense: false });
+}
+
+/** Whether an array may be a table, so that {@link beforeElement} is needed. */
+export function mayBeTable(array: readonly unknown[]): boolean {
+  return array.length >= longNumberList && tables.has(array);
+}
+
+/** Notes that the host stores an array as a list of references. */
+export function noteList(array: readonly unknown[]): void {
+  tables.delete(array);
+}
+
+/** The same as {@link noteTable} for any object. Ignores those that are not arrays. */
+export function noteTableOf(object: GuestObject): void {
+  if (isOwnArray(object)) noteTable(object);
 }
 
 /**
  * Prepares for storing or defining a property. Checks the clock sooner if the property leaves a gap
  * between many elements.
  */
-export function beforeStore(object: GuestObject, key: string | symbol | number): void {
+export function beforeStore(object: GuestObject, key: string | symbol | number, value: unknown): void {
+  if (mayBeIndex(key) && isOwnArray(object)) beforeElement(object, Number(key), value);
   const index = indexOf(key);
   if (index < minMoved) return;
   if (!isOwnArray(object)) beforeElementStore(object, index);
   else if (index > object.length) beforeGap(object, index);
+}
+
+/**
+ * Prepares for storing an element of an array. Ends the execution if there is not enough time or
+ * memory to move all elements for it.
+ */
+export function beforeElement(array: readonly unknown[], index: number, value: unknown): void {
+  if (array.length < longNumberList) return;
+  const table = tables.get(array);
+  if (table === undefined) return;
+  if (typeof value !== "number") {
+    if (!hasOtherElement(array, table.otherIndex)) requireReferences(array);
+    table.otherIndex = index;
+  }
+  if (!Object.hasOwn(array, index)) beforeHoleIsFilled(array, table);
+}
+
+/** Whether an array has an element at this index that is not a number. */
+function hasOtherElement(array: readonly unknown[], index: number): boolean {
+  const descriptor = index < 0 ? undefined : Reflect.getOwnPropertyDescriptor(array, index);
+  return descriptor !== undefined && typeof descriptor.value !== "number";
+}
+
+// The host makes a list of a table if there is an element for each 9 to 18 places.
+const minDensityOfList = 1 / 18;
+// An estimate is imprecise, so a density is compared with half of that.
+const minDenseEstimate = minDensityOfList / 2;
+const fillsOfDenseTable = 1_024;
+// The time and memory that the host needs for each place of a new list.
+const operationsPerPlace = 2;
+const bytesPerPlace = 12;
+
+function beforeHoleIsFilled(array: readonly unknown[], table: Table): void {
+  if (array.length > maxListLength) return;
+  if (--table.holesLeft < 0) {
+    const density = densityOf(array, placesOfTable);
+    table.isDense = density >= minDenseEstimate;
+    table.holesLeft = table.isDense ? fillsOfDenseTable : (minDensityOfList / 2 - density / 2) * array.length;
+  }
+  if (table.isDense) currentMeter()?.require(operationsPerPlace * array.length, bytesPerPlace * array.length);
+  chargeGuest(1);
+}
+
+/** Prepares for making an array inextensible, which needs references in place of bare numbers. */
+export function beforeLock(object: GuestObject): void {
+  if (isOwnArray(object) && mayBeTable(object)) requireReferences(object);
+}
+
+// The time and memory that the host needs to make an object for a bare number.
+const operationsPerReference = 3;
+const bytesPerReference = 24;
+
+function requireReferences(array: readonly unknown[]): void {
+  requireMoves(array, operationsPerReference, bytesPerReference);
+  chargeGuest(1);
 }
 
 /** Prepares for defining a property with other attributes than those of an assignment. */
@@ -80,7 +175,7 @@ function beforeGap(array: readonly unknown[], index: number): void {
   beforeMove(array);
   if (index < longListed || index > maxPlacesPerElement * array.length) return;
   // The host prefers a list that is mostly holes to a hash table.
-  const elements = array.length * densityOf(array);
+  const elements = array.length * densityOf(array, sampledPlaces);
   const places = index <= maxPlacesPerElement * elements ? spareRoom * index : 0;
   requireRoom(bytesOfPlace * places);
   requireTime(places);
@@ -88,7 +183,7 @@ function beforeGap(array: readonly unknown[], index: number): void {
 
 /** Checks the clock sooner, because the array gets holes and the host may move all elements. */
 function beforeMove(array: readonly unknown[]): void {
-  holey.add(array);
+  addTable(array);
   if (array.length >= minAlwaysExamined) {
     requireMoves(array);
     chargeGuest(1);
@@ -104,16 +199,18 @@ const bytesOfPlace = 8;
 // The minimum length of a list whose places take noticeable memory.
 const longListed = 2 ** 20;
 const sampledPlaces = 128;
+const placesOfTable = 512;
 
 /**
  * Estimates the fraction of an array's places that contain elements. It checks random places, so
  * that no program can fill only those. The estimate decides only whether the execution is stopped;
  * it does not change what is counted.
  */
-function densityOf(array: readonly unknown[]): number {
+function densityOf(array: readonly unknown[], places: number): number {
   let found = 1;
-  for (let sample = 0; sample < sampledPlaces; sample++) if (Math.floor(Math.random() * array.length) in array) found++;
-  return Math.min(1, found / sampledPlaces);
+  for (let sample = 0; sample < places; sample++)
+    if (Object.hasOwn(array, Math.floor(Math.random() * array.length))) found++;
+  return Math.min(1, found / places);
 }
 
 /** Returns the index that a key represents; 0 if it is not a large index. */

@@ -174,7 +174,7 @@ function forEachElement(realm: Realm, array: unknown[], visit: (value: unknown) 
 export function iterableToList(realm: Realm, iterable: unknown): unknown[] {
   const list: unknown[] = [];
   forEachOf(realm, iterable, (value) => {
-    realm.meter.allocateElement(list.length);
+    realm.meter.allocateElement(list, list.length);
     list.push(value);
   });
   return list;

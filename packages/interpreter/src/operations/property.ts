@@ -14,7 +14,7 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
-import { beforeLengthChange, beforeStore, beforeUnusual, mayBeIndex, noteHolesOf } from "./holes.ts";
+import { beforeLengthChange, beforeLock, beforeStore, beforeUnusual, mayBeIndex, noteTableOf } from "./holes.ts";
 import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -149,7 +149,7 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
   settle(object);
   if (isObject(receiver)) {
     if (receiver !== object) settle(receiver);
-    beforeStore(receiver, key);
+    beforeStore(receiver, key, value);
   }
   if (mayNeedConversion(object, value)) {
     const isSet = setElement(object, key, value, receiver);
@@ -199,7 +199,7 @@ function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
 
 /** Assigns `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
-  if (mayBeIndex(key)) beforeStore(object, key);
+  if (mayBeIndex(key)) beforeStore(object, key, value);
   try {
     object[key] = value;
     return true;
@@ -247,7 +247,7 @@ export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
 export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   noteChange(slotsOf(object));
-  noteHolesOf(object);
+  noteTableOf(object);
   countDeletion(object, key);
   return Reflect.deleteProperty(object, key);
 }
@@ -295,8 +295,8 @@ export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, de
   countStore(object, key);
   noteRootChange(object, descriptor);
   if (hasUnusualAttributes(descriptor)) beforeUnusual(object, key);
-  beforeStore(object, key);
-  noteHolesOf(object);
+  beforeStore(object, key, descriptor.value);
+  noteTableOf(object);
   if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
   if (mayNeedConversion(object, descriptor.value)) {
     const isDefined = defineElement(object, key, descriptor);
@@ -317,12 +317,12 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   countStore(object, key);
   if (isNewToPlainObject(object, key)) {
-    if (mayBeIndex(key)) beforeStore(object, key);
+    if (mayBeIndex(key)) beforeStore(object, key, value);
     object[key] = value;
     return true;
   }
   noteChange(slotsOf(object));
-  beforeStore(object, key);
+  beforeStore(object, key, value);
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
@@ -389,6 +389,7 @@ export function isExtensible(object: GuestObject): boolean {
 export function preventExtensions(object: GuestObject): boolean {
   settle(object);
   if (slotsOfKind(object, ResizableViewSlots)) return false; // the number of its elements can change
+  beforeLock(object);
   return Reflect.preventExtensions(object);
 }
 

@@ -5,6 +5,7 @@
 import { functionName, functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
+import { pushTo } from "../long-lists.ts";
 import { boundFunctionCreate } from "../operations/bound.ts";
 import { callWith, isCallable } from "../operations/call.ts";
 import { hasInstance } from "../operations/comparison.ts";
@@ -95,7 +96,7 @@ function createListFromArrayLike(realm: Realm, value: unknown): unknown[] {
   realm.meter.charge(length);
   realm.meter.allocate(8 * length);
   const list: unknown[] = [];
-  for (let index = 0; index < length; index++) list.push(get(value, index));
+  for (let index = 0; index < length; index++) pushTo(list, get(value, index));
   return list;
 }
 

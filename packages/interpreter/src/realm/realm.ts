@@ -19,6 +19,7 @@ import { GuestThrow, isBigIntSyntaxError, isStackOverflow, type Position } from 
 import { brand, type GuestObject } from "../guest-value.ts";
 import { JobQueue } from "../jobs.ts";
 import { Meter } from "../limits.ts";
+import { keepReferences, longNumberList } from "../long-lists.ts";
 import { makeArgumentsSite, makeCalleeDescriptor, makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
@@ -243,6 +244,7 @@ export class Realm {
     this.meter.allocate(72);
     if (elements.length > start) this.meter.allocateElements(elements.length - start);
     const array = new this.GuestArray();
+    if (elements.length - start >= longNumberList) keepReferences(array);
     for (let index = start; index < elements.length; index++) this.appendElement(array, elements[index]);
     return array as unknown[] & GuestObject; // a guest array is a guest object too
   }

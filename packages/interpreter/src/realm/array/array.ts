@@ -12,6 +12,7 @@ import {
   requireCallable,
 } from "../../operations/call.ts";
 import { lengthOfArrayLike, toObject } from "../../operations/conversion.ts";
+import { beforeElement } from "../../operations/holes.ts";
 import { isArray } from "../../operations/is-array.ts";
 import {
   getIteratorFromMethod,
@@ -182,10 +183,11 @@ function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: nu
 
 /** Defines an element. A plain assignment is enough if it is the next element of a plain array. */
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
-  realm.meter.allocateElement(index);
-  if (isPlainArray(realm, array) && index === array.length && index < maxArrayLength && Object.isExtensible(array))
+  realm.meter.allocateElement(array, index);
+  if (isPlainArray(realm, array) && index === array.length && index < maxArrayLength && Object.isExtensible(array)) {
+    beforeElement(array, index, value);
     array[index] = value;
-  else createDataPropertyOrThrow(array, index, value);
+  } else createDataPropertyOrThrow(array, index, value);
 }
 
 const unscopableNames = [

@@ -6,7 +6,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
-import { beforeLengthChange } from "../../operations/holes.ts";
+import { beforeElement, beforeLengthChange, mayBeTable, noteTable } from "../../operations/holes.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -36,7 +36,7 @@ function endMethods(realm: Realm): MethodTable {
       withLength(1, (thisValue, ...items) => {
         const object = toObject(realm, thisValue);
         if (items.length === 1 && isPlainArray(realm, object)) {
-          realm.meter.allocateElement(object.length);
+          realm.meter.allocateElement(object, object.length);
           if (append(object, items[0])) return object.length;
         }
         const length = lengthOfArrayLike(object);
@@ -174,7 +174,11 @@ function chargeBlock(realm: Realm, count: number): void {
 }
 
 function fillWithin(array: unknown[], from: number, count: number, value: unknown): void {
-  for (let index = from; index < from + count; index++) array[index] = value;
+  const isTable = mayBeTable(array);
+  for (let index = from; index < from + count; index++) {
+    if (isTable) beforeElement(array, index, value);
+    array[index] = value;
+  }
 }
 
 /**
@@ -187,6 +191,7 @@ function append(array: unknown[], value: unknown): boolean {
 
 /** Stores an element. Returns false if that is not possible. */
 function store(array: unknown[], index: number, value: unknown): boolean {
+  beforeElement(array, index, value);
   try {
     array[index] = value;
     return true;
@@ -224,17 +229,21 @@ function storeSorted(realm: Realm, object: GuestObject, sorted: readonly unknown
     return;
   }
   realm.meter.charge(sorted.length);
-  for (let index = 0; index < sorted.length; index++) object[index] = sorted[index];
+  for (let index = 0; index < sorted.length; index++) {
+    beforeElement(object, index, sorted[index]);
+    object[index] = sorted[index];
+  }
 }
 
 /** Assigns `object[index] = value`, and charges for it as an operation. */
 function storeElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   realm.meter.charge(1);
   if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
+    beforeElement(object, index, value);
     object[index] = value;
     return;
   }
-  realm.meter.allocateElement(index);
+  realm.meter.allocateElement(object, index);
   if (!isPlainArray(realm, object) || index !== object.length || !append(object, value))
     setOrThrow(object, index, value);
 }
@@ -267,12 +276,20 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
 /** Does the work of {@link moveElements} for a plain array. */
 function moveWithin(array: unknown[], from: number, to: number, count: number, step: 1 | -1): void {
   let offset = step === 1 ? 0 : count - 1;
+  const isTable = mayBeTable(array);
+  let hasDeleted = false;
   for (let left = count; left > 0; left--) {
     const value = array[from + offset];
-    if (value !== undefined || from + offset in array) array[to + offset] = value;
-    else delete array[to + offset];
+    if (value !== undefined || from + offset in array) {
+      if (isTable) beforeElement(array, to + offset, value);
+      array[to + offset] = value;
+    } else {
+      delete array[to + offset];
+      hasDeleted = true;
+    }
     offset += step;
   }
+  if (hasDeleted) noteTable(array);
 }
 
 /**
@@ -328,7 +345,7 @@ function presentElements(realm: Realm, object: GuestObject, length: number): unk
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     if (!hasElement(realm, object, index)) continue;
-    realm.meter.allocateElement(list.length);
+    realm.meter.allocateElement(list, list.length);
     list.push(get(object, index));
   }
   return list;

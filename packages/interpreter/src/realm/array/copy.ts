@@ -2,6 +2,7 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { noteIfPromise } from "../../operations/promise-watch.ts";
@@ -46,8 +47,8 @@ export function arrayCopyMethods(realm: Realm): MethodTable {
       if (index < 0 || index >= length) return throwRangeError(`index ${relative} is outside the array`);
       requireShort(length);
       const list = readElements(realm, object, 0, index);
-      list.push(value);
-      for (const element of readElements(realm, object, index + 1, length)) list.push(element);
+      pushTo(list, value);
+      for (const element of readElements(realm, object, index + 1, length)) pushTo(list, element);
       return realm.newArray(list);
     }),
   };
@@ -106,8 +107,8 @@ function toSpliced(realm: Realm, object: GuestObject, args: readonly unknown[]):
   requireRoom(newLength);
   requireShort(newLength);
   const list = readElements(realm, object, 0, start);
-  for (const item of items) list.push(item);
-  for (const element of readElements(realm, object, start + skipped, length)) list.push(element);
+  for (const item of items) pushTo(list, item);
+  for (const element of readElements(realm, object, start + skipped, length)) pushTo(list, element);
   return realm.newArray(list);
 }
 
@@ -129,7 +130,7 @@ function readElements(realm: Realm, object: GuestObject, start: number, end: num
   const list: unknown[] = [];
   for (let index = start; index < end; index++) {
     realm.meter.charge(1);
-    realm.meter.allocateElement(list.length);
+    realm.meter.allocateElement(list, list.length);
     list.push(get(object, index));
   }
   return list;
@@ -139,7 +140,7 @@ function readBackwards(realm: Realm, object: GuestObject, length: number): unkno
   const list: unknown[] = [];
   for (let index = length - 1; index >= 0; index--) {
     realm.meter.charge(1);
-    realm.meter.allocateElement(list.length);
+    realm.meter.allocateElement(list, list.length);
     list.push(get(object, index));
   }
   return list;

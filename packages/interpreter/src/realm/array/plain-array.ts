@@ -2,7 +2,8 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOf } from "../../guest-value.ts";
-import { beforeLengthChange, noteHoles } from "../../operations/holes.ts";
+import { keepReferences } from "../../long-lists.ts";
+import { beforeLengthChange, noteHoles, noteList } from "../../operations/holes.ts";
 import type { Realm } from "../realm.ts";
 
 /** The maximum length of an array in the language. */
@@ -28,19 +29,21 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
     return array;
   }
   const array = realm.newArray();
+  keepReferences(array);
   setHostLength(realm, array, length);
+  if (length <= maxListLength) noteList(array);
   return array;
 }
 
-// The maximum length of an array that is made in one step. The host stores a longer one as a hash
-// table, for which `setHostLength` charges correctly.
+// The maximum length of an array that is made in one step.
 const maxLengthAtOnce = 1 << 16;
+// The host stores a longer array as a hash table, in which holes take no memory.
+const maxListLength = 2 ** 25;
 
 /** Sets the length of a host array whose length is writable, and charges for the memory. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
   beforeLengthChange(array, length);
-  // The host stores a longer array as a hash table, in which holes take no memory.
-  if (length > array.length && length <= 2 ** 25) realm.meter.allocate(8 * (length - array.length));
+  if (length > array.length && length <= maxListLength) realm.meter.allocate(8 * (length - array.length));
   array.length = length;
 }
 

@@ -1,7 +1,7 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { construct, isConstructor } from "../../operations/call.ts";
-import { beforeStore } from "../../operations/holes.ts";
+import { beforeElement, beforeStore } from "../../operations/holes.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
@@ -37,11 +37,13 @@ export class ResultArray {
   /** Defines an element. */
   define(index: number, value: unknown): void {
     if (this.#plain && this.#realm.intact && index < maxArrayLength) {
-      this.#realm.meter.allocateElement(index);
-      if (index > this.#plain.length) beforeStore(this.#plain as unknown[] & GuestObject, index); // a guest array is a guest object too
+      this.#realm.meter.allocateElement(this.#plain, index);
+      if (index > this.#plain.length)
+        beforeStore(this.#plain as unknown[] & GuestObject, index, value); // a guest array is a guest object too
+      else beforeElement(this.#plain, index, value);
       this.#plain[index] = value;
     } else {
-      this.#realm.meter.allocateElement(index);
+      this.#realm.meter.allocateElement(this.array, index);
       createDataPropertyOrThrow(this.array, index, value);
     }
   }

@@ -3,6 +3,7 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { call2, isCallable } from "../../operations/call.ts";
 import { toNumber, toStringValue } from "../../operations/conversion.ts";
 import { valueText } from "../../operations/text.ts";
@@ -19,7 +20,8 @@ export function comparatorOf(value: unknown, method: string): GuestObject | unde
 
 /** Sorts the values of a host array, with undefined last. Returns a new host array. */
 export function sortedValues(realm: Realm, values: readonly unknown[], comparator: GuestObject | undefined): unknown[] {
-  const defined = values.filter((value) => value !== undefined);
+  const defined: unknown[] = [];
+  for (const value of values) if (value !== undefined) pushTo(defined, value);
   const sorted = comparator
     ? mergeSort(realm, defined, (left, right) => toNumber(call2(realm, comparator, undefined, left, right)))
     : sortedByText(realm, defined);
@@ -32,7 +34,7 @@ export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left:
   realm.meter.allocate(16 * values.length);
   let from = values.slice();
   sortRuns(realm, from, compare);
-  let to = new Array<T>(from.length);
+  let to = from.slice();
   for (let width = runLength; width < from.length; width *= 2) {
     for (let start = 0; start < from.length; start += 2 * width) merge(realm, from, to, start, width, compare);
     [from, to] = [to, from];

@@ -3,6 +3,7 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { call, call2, isCallable } from "../../operations/call.ts";
 import { toIntegerOrInfinity, toNumber } from "../../operations/conversion.ts";
 import {
@@ -179,7 +180,7 @@ function consumingHelpers(realm: Realm): MethodTable {
       for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
         realm.meter.charge(1);
         realm.meter.allocate(8);
-        list.push(value);
+        pushTo(list, value);
       }
       return realm.newArray(list);
     }),

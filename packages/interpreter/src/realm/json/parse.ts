@@ -5,6 +5,7 @@
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { chargeGuest } from "../../limits.ts";
+import { keepReferences, longNumberList } from "../../long-lists.ts";
 import { beforeStore, mayBeIndex } from "../../operations/holes.ts";
 import { noteKeys } from "../../operations/many-keys.ts";
 import { bytesOfProperties } from "../../operations/object-bytes.ts";
@@ -112,6 +113,7 @@ function rebuildArray(realm: Realm, values: readonly unknown[]): GuestObject {
   realm.meter.charge(values.length);
   const array = realm.newArray();
   realm.meter.allocateElements(values.length);
+  if (values.length >= longNumberList) keepReferences(array);
   for (let index = 0; index < values.length; index++) {
     if (realm.intact) array[index] = rebuild(realm, values[index]);
     else createDataProperty(array, index, rebuild(realm, values[index]));
@@ -127,7 +129,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   for (const key of keys) {
     realm.meter.charge(1);
     const value = rebuild(realm, fields[key]);
-    if (mayBeIndex(key)) beforeStore(object, key);
+    if (mayBeIndex(key)) beforeStore(object, key, value);
     if (realm.intact && key !== "__proto__") object[key] = value;
     else createDataProperty(object, key, value);
   }

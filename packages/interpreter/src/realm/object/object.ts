@@ -2,11 +2,13 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { call, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { sameValue } from "../../operations/comparison.ts";
 import { chargeEntryKey, requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
 import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable, plainKeys } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
+import { beforeLock } from "../../operations/holes.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { noteIfPromise } from "../../operations/promise-watch.ts";
 import {
@@ -244,7 +246,7 @@ export function groupBy<Key>(
     chargeEntryKey(key, groups.size);
     const group = groups.get(key);
     realm.meter.allocate(16);
-    if (group) group.push(value);
+    if (group) pushTo(group, value);
     else groups.set(key, [value]);
   });
   return groups;
@@ -283,7 +285,7 @@ function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null
   for (let index = 0; index < keys.length; index++) {
     const value = object[keys[index] as string]; // `index` is less than the length
     if (value === accessorFound) return null;
-    values.push(value);
+    pushTo(values, value);
   }
   return values;
 }
@@ -291,7 +293,7 @@ function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null
 function valuesOneByOne(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): unknown[] {
   const list: unknown[] = [];
   for (const key of countedOwnKeys(realm, object)) {
-    if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key, get(object, key)));
+    if (typeof key === "string" && isOwnEnumerable(object, key)) pushTo(list, pick(key, get(object, key)));
   }
   return list;
 }
@@ -304,6 +306,7 @@ function lock(realm: Realm, value: unknown, level: "sealed" | "frozen"): unknown
   if (!isObject(value)) return value;
   if (slotsOf(value) === undefined && !ArrayBuffer.isView(value)) {
     countedOwnKeys(realm, value);
+    beforeLock(value);
     return level === "sealed" ? Object.seal(value) : Object.freeze(value);
   }
   if (!preventExtensions(value)) return throwTypeError(`the object cannot be ${level}`);

@@ -2,6 +2,7 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { call, requireCallable } from "../../operations/call.ts";
 import { storeElement, toElement } from "../../operations/typed-array-element.ts";
 import { type TypedArray, typedArrayKind, typedArrayLength } from "../../slots/typed-array.ts";
@@ -30,7 +31,7 @@ export function typedArrayCallbackMethods(realm: Realm): MethodTable {
         for (let index = 0; index < length; index++) {
           realm.meter.charge(1);
           const value = array[index];
-          if (call(fn, thisArg, value, index, array)) kept.push(value);
+          if (call(fn, thisArg, value, index, array)) pushTo(kept, value);
         }
         realm.meter.allocate(8 * kept.length);
         const result = createFromSpecies(realm, array, [kept.length]);

@@ -3,6 +3,7 @@
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
+import { pushTo } from "../../long-lists.ts";
 import { call, getMethod, getPrototypeFromConstructor, isConstructor, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIndex, toObject } from "../../operations/conversion.ts";
 import { getIteratorFromMethod, iterationEnd, iteratorStepValue } from "../../operations/iterator.ts";
@@ -250,7 +251,7 @@ function listOf(realm: Realm, iterable: GuestObject, method: GuestObject): unkno
   for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
     realm.meter.charge(1);
     realm.meter.allocate(8);
-    list.push(value);
+    pushTo(list, value);
   }
   return list;
 }

@@ -17,7 +17,7 @@ import { MapSlots } from "../../slots/map.ts";
 import { RegExpSlots } from "../../slots/regexp.ts";
 import { SetSlots } from "../../slots/set.ts";
 import { hostBufferOf, type TypedArray, typedArrayKind } from "../../slots/typed-array.ts";
-import { setHostLength } from "../array/plain-array.ts";
+import { arrayCreate } from "../array/plain-array.ts";
 import { defineHidden } from "../define.ts";
 import type { IntrinsicFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -150,9 +150,7 @@ class Cloning {
 
   #plainCopy(object: GuestObject): GuestObject {
     if (!Array.isArray(object)) return this.#copyProperties(object, this.#realm.newObject());
-    const array = this.#realm.newArray();
-    setHostLength(this.#realm, array, object.length);
-    return this.#copyProperties(object, array);
+    return this.#copyProperties(object, arrayCreate(this.#realm, object.length));
   }
 
   #copyProperties(from: GuestObject, to: GuestObject): GuestObject {
