@@ -22,6 +22,9 @@ const statuses: Readonly<Record<RefusalReason, number>> = {
   stopping: 503,
 };
 
+/** The longest message. Messages quote the request, and a quote may be as long as the request. */
+const maxMessageLength = 1_000;
+
 /** A request that the server refuses before it has any effect. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
@@ -30,7 +33,7 @@ export class RefusedRequest extends Error {
   readonly field: string | null;
 
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
-    super(message);
+    super(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message);
     this.reason = reason;
     this.field = field;
   }

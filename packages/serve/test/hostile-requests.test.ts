@@ -193,3 +193,23 @@ test("a store that fails in the middle of a run ends it with an error, and the n
   const next = serveHandler(echoAgent(), { auth: { keys }, store: breaking });
   expect((await post(next, "/v1/chat/completions", chat([user("back")]))).text).toContain("back");
 });
+
+test.each([
+  ["a model", "/v1/chat/completions", JSON.stringify({ model: "x".repeat(1_000_000), messages: [user("x")] })],
+  ["a role", "/v1/chat/completions", chat([{ role: "x".repeat(1_000_000), content: "x" }, user("x")])],
+  ["a method", "/a2a", rpc("x".repeat(1_000_000))],
+])("the error about %s of a million characters is short", async (_what, path, body) => {
+  const { text } = await post(open(), path, body);
+  expect(text).toContain("error");
+  expect(text.length).toBeLessThan(2_000);
+});
+
+test("absent fields may be null", async () => {
+  const names = ["tools", "tool_choice", "functions", "response_format", "stop", "n", "stream", "stream_options"];
+  const { status } = await post(
+    open(),
+    "/v1/chat/completions",
+    chat([user("x")], Object.fromEntries(names.map((name) => [name, null]))),
+  );
+  expect(status).toBe(200);
+});

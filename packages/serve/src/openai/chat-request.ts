@@ -38,7 +38,7 @@ export function readChatRequest(body: Fields): ChatRequest {
   const { model, stream, stream_options: streamOptions, stop, n, messages, response_format: format } = body;
   if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
   if (n !== undefined && n !== null && n !== 1) throw unsupported("n is not 1; a run has one answer", "n");
-  if (body["functions"] !== undefined) throw unsupported("functions is not supported; send tools", "functions");
+  if (isFilled(body["functions"])) throw unsupported("functions is not supported; send tools", "functions");
   const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
   const answer = readFormat(format, "response_format");
   const requestedRun = readMessages(messages, (instructions) => shapeOf({ choice, answer, instructions }));
