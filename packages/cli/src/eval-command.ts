@@ -2,14 +2,14 @@
 // first needed.
 
 import { readFile, writeFile } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { resolveModel } from "@smolts/models";
 import { AgentError, invalidOption, type Model, nearestName, type RunStore, visible } from "@smolts/protocol";
 import type { EvalArguments, ReplaySource } from "./eval-arguments.ts";
 import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
-import { importFile } from "./import-module.ts";
 import { importPackage } from "./import-package.ts";
+import { loadModule } from "./load-module.ts";
 import { type CommandSurroundings, makeAgent } from "./run-command.ts";
 
 /** The part of `@smolts/eval` that the command uses. */
@@ -188,8 +188,7 @@ async function scorersOf(
 async function scorersOfFile(reference: string, directory: string): Promise<readonly Scorer[]> {
   const hash = reference.indexOf("#", 1);
   const [path, name] = hash < 0 ? [reference] : [reference.slice(0, hash), reference.slice(hash + 1)];
-  await readText(path, directory);
-  const exports = await importFile(isAbsolute(path) ? path : resolve(directory, path));
+  const exports = await loadModule({ given: reference, module: path, isFile: true }, directory);
   const found = Object.entries(exports).flatMap(([exported, value]) => {
     if (name !== undefined && exported !== name) return [];
     if (typeof value === "function") return [{ name: exported === "default" ? value.name : exported, score: value }];

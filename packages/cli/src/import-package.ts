@@ -36,7 +36,7 @@ export async function importPackage(
 }
 
 /** Returns the name of the package, without the entry that may follow it. */
-const packageOf = (specifier: string): string =>
+export const packageOf = (specifier: string): string =>
   specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)

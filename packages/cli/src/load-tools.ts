@@ -1,22 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
-import { AgentError, invalidOption, nearestName, type Tool } from "@smolts/protocol";
+import { invalidOption, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
-import { importFile, importFrom, type ModuleExports } from "./import-module.ts";
+import type { ModuleExports } from "./import-module.ts";
 import { type HubTools, isHubReference, loadHubTool } from "./load-from-hub.ts";
+import { loadModule, type ModuleReference } from "./load-module.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
-/**
- * A tool that the user named: `given` is the part before the `#`, and `exportName` the part after
- * it.
- */
-interface ToolReference {
-  readonly given: string;
-  readonly module: string;
+/** The tools that the user named: a module, and the part after the `#`. */
+interface ToolReference extends ModuleReference {
   /** The export to load. When absent, every export that is a tool is loaded. */
   readonly exportName: string | undefined;
-  readonly isFile: boolean;
 }
 
 /**
@@ -81,7 +74,7 @@ function parseReference(given: string): ToolReference {
 }
 
 async function loadOne(reference: ToolReference, directory: string): Promise<readonly Tool[]> {
-  const exports = await importModule(reference, directory);
+  const exports = await loadModule(reference, directory);
   const { given, module, exportName } = reference;
   if (exportName !== undefined) return [pickTool(exports, exportName, module)];
   const tools = Object.values(exports).filter(isTool);
@@ -107,7 +100,7 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
 export async function loadServed(given: string, directory: string): Promise<unknown> {
   const hash = given.indexOf("#", 1);
   const module = hash < 0 ? given : given.slice(0, hash);
-  const exports = await importModule({ given, module, exportName: undefined, isFile: true }, directory);
+  const exports = await loadModule({ given, module, isFile: true }, directory);
   const isServed = (value: unknown): boolean => typeof value === "function" || isTool(value) || isAgent(value);
   if (hash >= 0) {
     const found = exports[given.slice(hash + 1)];
@@ -133,34 +126,6 @@ export function isAgent(value: unknown): boolean {
   // The cast is safe: the next line checks both fields.
   const { run, session } = value as { readonly run?: unknown; readonly session?: unknown };
   return typeof run === "function" && typeof session === "function";
-}
-
-async function importModule({ given, module, isFile }: ToolReference, directory: string): Promise<ModuleExports> {
-  try {
-    return isFile
-      ? await importReadable(isAbsolute(module) ? module : resolve(directory, module))
-      : await importFrom(module, directory);
-  } catch (error) {
-    if (AgentError.is(error) && error.code !== "parsing") throw error;
-    throw new AgentError("invalid-option", `--tools could not load "${given}": ${messageOf(error)}`, {
-      cause: error,
-      hint: AgentError.is(error)
-        ? error.hint
-        : isMissingModule(error)
-          ? "install the missing package next to the file, or in the current folder"
-          : undefined,
-    });
-  }
-}
-
-async function importReadable(path: string): Promise<ModuleExports> {
-  await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw invalidOption(
-      `there is no file "${path}" that can be read (${error.code})`,
-      "check the path; it is relative to the current folder",
-    );
-  });
-  return importFile(path);
 }
 
 function isTool(value: unknown): value is Tool {
@@ -191,11 +156,3 @@ const kindHint = (name: string, value: unknown): string =>
 
 const kindOf = (value: unknown): string =>
   isTool(value) ? "tool" : Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-
-const isMissingModule = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND");

@@ -135,6 +135,16 @@ describe("wrong usage exits with 2 and says what to do", () => {
       /could not load ".\/broken.ts": TypeError: no weather today/,
     ],
     [
+      "a file that imports a missing package",
+      ["run", "x", ...any, "--tools", "./missing-package.mjs"],
+      /could not load ".\/missing-package.mjs": .*hint: install it .*: npm install no-such-package\n/s,
+    ],
+    [
+      "an agent's file that imports a missing file",
+      ["run", "x", "--agent", "./missing-file.mjs"],
+      /smolts: could not load ".\/missing-file.mjs": .*hint: check the path of the import/s,
+    ],
+    [
       "a package that is not there",
       ["run", "x", ...any, "--tools", "no-such-package#x"],
       /could not load "no-such-package#x"/,
