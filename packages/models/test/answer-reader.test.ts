@@ -339,3 +339,41 @@ test("a complete JSON answer that was cut counts as broken off", async () => {
   const asking = answerTo('{"choices":[{"message":{"content":"hi', "application/json");
   await expect(asking).rejects.toMatchObject({ details: { reason: "broke-off" } });
 });
+
+const otherFields: readonly [what: string, delta: object, content: ContentPart[]][] = [
+  ["thinking in a field of its own", { thinking: "hm" }, [{ type: "reasoning", text: "hm" }]],
+  [
+    "thinking in a piece that is a text",
+    { content: [{ type: "thinking", thinking: "hm" }] },
+    [{ type: "reasoning", text: "hm" }],
+  ],
+  ["the text of speech", { content: null, audio: { id: "a", transcript: "hi" } }, [text("hi")]],
+];
+test.each(otherFields)("reads %s", async (_what, delta, content) => {
+  expect((await answerTo(sse([choice(delta), choice({}, "stop")]))).message.content).toEqual(content);
+});
+
+test("reads a call from the field of old servers", async () => {
+  const chunks = [
+    choice({ function_call: { name: "look", arguments: '{"at"' } }),
+    choice({ function_call: { arguments: ':"moon"}' } }),
+    choice({}, "function_call"),
+  ];
+  expect((await answerTo(sse(chunks))).message.content).toMatchObject([{ name: "look", input: { at: "moon" } }]);
+});
+
+test("reads the choice whose index is a text", async () => {
+  const chunk = { choices: [{ index: "0", delta: { content: "hi" }, finish_reason: "stop" }] };
+  expect((await answerTo(sse([chunk]))).message.content).toEqual([text("hi")]);
+});
+
+test("reads a whole answer that is declared as a stream", async () => {
+  const whole = JSON.stringify({ choices: [{ message: { content: "hi" }, finish_reason: "stop" }] }, null, 2);
+  expect((await answerTo(whole, "text/event-stream")).message.content).toEqual([text("hi")]);
+  expect((await answerTo(whole, "text/plain")).message.content).toEqual([text("hi")]);
+});
+
+test("the total of the usage is never less than its parts", async () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 1 };
+  expect((await answerTo(sse([{ ...choice({ content: "hi" }, "stop"), usage }]))).usage?.totalTokens).toBe(7);
+});

@@ -74,10 +74,10 @@ export class AnswerPieces {
   #takeCall({ index, id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): void {
     const known = this.#pieces.find((piece) => piece.type === "call" && piece.index === index);
     if (known?.type !== "call") {
-      this.#pieces.push({ type: "call", index, id: id ?? `call-${index + 1}`, name: name ?? "", inputText });
+      this.#pieces.push({ type: "call", index, id: id || `call-${index + 1}`, name: name ?? "", inputText });
       return;
     }
-    known.id = id ?? known.id;
+    known.id = id || known.id;
     known.name = name ?? known.name;
     known.inputText += inputText;
   }

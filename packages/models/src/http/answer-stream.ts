@@ -69,6 +69,7 @@ async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, w
     // redirects.
     const init: RequestInit = { method: "POST", headers, body, signal, redirect: "manual" };
     response = await watch.race(fetch(callee.endpoint.url, init));
+    if (typeof response?.status !== "number") throw new TypeError("the option fetch returned no Response");
   } catch (error) {
     throw unreachable(callee, error);
   }
@@ -155,17 +156,23 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   const splitter = await splitterOf(request.wire.framing);
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();
+  const silence = silenceLimit(incoming);
   let isDone = reader === undefined;
   let last: string | undefined;
+  /** The text so far while it may be one JSON text, from a server that gives it another type. */
+  let whole = "";
   try {
     while (!isDone && reader) {
       const bytes = await readPiece(reader, incoming);
       isDone = bytes === null;
-      const pieces = bytes === null ? splitter.end() : splitter.feed(decoder.decode(bytes, { stream: true }));
+      const text = bytes === null ? "" : decoder.decode(bytes, { stream: true });
+      if (last === undefined && /^\s*\{/.test(whole + text)) whole += text;
+      const pieces = bytes === null ? splitter.end() : splitter.feed(text);
       if (last !== undefined || pieces.length > 0) watch.stop();
       for (last of pieces) yield last;
-      const limitMs = answer.hasEnded ? trailingMs : idleMs;
-      if (last !== undefined) watch.start(limitMs, () => timedOut(callee, `fell silent for ${limitMs} ms`, "idleMs"));
+      if (isDone && last === undefined && isObject(parsedJson(whole))) yield whole;
+      const limitMs = last === undefined ? null : silence.after(pieces.length > 0);
+      if (limitMs !== null) watch.start(limitMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
     }
   } finally {
     if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
@@ -176,6 +183,33 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
 
 /** How long to wait for the token usage after the model has ended, in ms. */
 const trailingMs = 2_000;
+
+/** The shortest wait, in ms. A wait of 0 would have no limit. */
+const minWaitMs = 1;
+
+/**
+ * Returns a function for the longest wait for the next bytes, in ms. Comments that a server sends
+ * to keep the connection alive prolong the wait, but not beyond the longest wait for a first event.
+ * After the model has ended, nothing prolongs it.
+ */
+function silenceLimit({ answer, request }: Incoming): { after(hasPiece: boolean): number } {
+  const { idleMs = 60_000, firstEventMs = 120_000 } = request.timeouts;
+  let pieceTime = Date.now();
+  let endTime: number | null = null;
+  return {
+    after(hasPiece) {
+      const now = Date.now();
+      if (answer.hasEnded) {
+        endTime ??= now + trailingMs;
+        return Math.max(minWaitMs, endTime - now);
+      }
+      if (hasPiece) pieceTime = now;
+      const isUnlimited = idleMs === 0 || firstEventMs === 0;
+      if (hasPiece || isUnlimited) return idleMs;
+      return Math.max(minWaitMs, Math.min(idleMs, pieceTime + Math.max(idleMs, firstEventMs) - now));
+    },
+  };
+}
 
 async function readPiece(
   reader: ReadableStreamDefaultReader<Uint8Array>,

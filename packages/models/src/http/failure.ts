@@ -204,23 +204,46 @@ function statusIn(chunk: unknown): number | undefined {
   const error = objectIn(fields["error"] ?? fields);
   const status = Number(error["code"] ?? error["status"]);
   if (Number.isInteger(status) && status >= 400 && status < 600) return status;
-  return statusOfType.get(textIn(error["type"]) ?? "");
+  const words = [error["type"], error["code"], error["status"]].map((word) => textIn(word) ?? "");
+  const plain = words.map((word) => word.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  return plain.map((word) => statusOfWord.get(word)).find((known) => known !== undefined);
 }
 
-/** The HTTP status for each type of Anthropic error, because its streams report no status. */
-const statusOfType: ReadonlyMap<string, number> = new Map([
-  ["rate_limit_error", 429],
-  ["api_error", 500],
-  ["timeout_error", 504],
-  ["overloaded_error", 529],
+/**
+ * The HTTP status for the words with which servers name a failure in a stream, because many of them
+ * report no status there. The words have only their letters.
+ */
+const statusOfWord: ReadonlyMap<string, number> = new Map([
+  ...["ratelimiterror", "ratelimitexceeded", "toomanyrequests", "resourceexhausted"].map(
+    (word) => [word, 429] as const,
+  ),
+  ...["apierror", "servererror", "internalservererror", "internalerror"].map((word) => [word, 500] as const),
+  ...["serviceunavailable", "serviceunavailableerror", "unavailable", "overloaded"].map((word) => [word, 503] as const),
+  ...["timeouterror", "deadlineexceeded"].map((word) => [word, 504] as const),
+  ["overloadederror", 529],
 ]);
 
 function reportsOverflow(status: number, body: string): boolean {
-  if (![400, 413, 422, 500].includes(status)) return false;
-  return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input (length )?(is too long|exceeds)|input length and/i.test(
-    body,
-  );
+  return [400, 413, 422, 500].includes(status) && overflowWords.test(body);
 }
+
+/** Matches the words of servers for a prompt that does not fit the model's context. */
+const overflowWords = new RegExp(
+  [
+    "context_length_exceeded",
+    "context (?:length|window|size|limit)",
+    "(?:maximum|max) (?:context|prompt length|model length)",
+    "prompt (?:is too long|exceeds max)",
+    "input (?:length )?(?:is too long|exceeds)",
+    "input length and",
+    "input length should be",
+    "input token count .{0,40}exceeds",
+    "`inputs` .{0,40}must (?:be <=|have less than)",
+    "exceeded model token limit",
+    "tokens in the prompt cannot exceed",
+  ].join("|"),
+  "i",
+);
 
 function codeInCauses(error: unknown): string | undefined {
   for (let current = error, depth = 0; isObject(current) && depth < 6; current = current["cause"], depth++) {

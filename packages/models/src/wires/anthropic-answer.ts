@@ -8,6 +8,8 @@ import type { AnswerReader } from "./wire.ts";
 export class MessagesReader implements AnswerReader {
   /** The index of each call in our events, by the index of its content block in the stream. */
   readonly #callIndexes = new Map<unknown, number>();
+  /** The indexes of content blocks that began with their whole input. */
+  readonly #wholeCalls = new Set<unknown>();
   #thought: { text: string; signature: string } | null = null;
   #usage: TokenUsage | null = null;
   #end: FinishReason | undefined;
@@ -89,6 +91,7 @@ export class MessagesReader implements AnswerReader {
     if (this.#callIndexes.has(index)) return [];
     const callIndex = this.#callIndexes.size;
     this.#callIndexes.set(index, callIndex);
+    if (Object.keys(objectIn(block["input"])).length > 0) this.#wholeCalls.add(index);
     return [callEvent(block, callIndex)];
   }
 
@@ -103,6 +106,8 @@ export class MessagesReader implements AnswerReader {
         if (this.#thought) this.#thought.signature += textIn(delta["signature"]) ?? "";
         return [];
       case "input_json_delta":
+        // The server sends the input a second time, in pieces.
+        if (this.#wholeCalls.has(index)) return [];
         return inputEvents(textIn(delta["partial_json"]) ?? "", this.#callIndexes.get(index));
       default:
         return [];

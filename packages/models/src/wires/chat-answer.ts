@@ -56,7 +56,7 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   };
 
   function callsIn(delta: LooseObject): readonly ModelEvent[] {
-    return listIn(delta["tool_calls"]).flatMap((call) => {
+    return callsOf(delta).flatMap((call) => {
       const event = toolCalls.event(objectIn(call));
       if (event === null) return [];
       reasoning.keepCall(objectIn(call), toolCalls.idAt(event.index));
@@ -65,6 +65,10 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   }
 }
 
+/** Returns the tool calls of a delta. Old servers send only one, in a field of its own. */
+const callsOf = (delta: LooseObject): readonly unknown[] =>
+  isObject(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
+
 /**
  * Returns the choice from which the answer is read: the one with index 0 or without an index.
  * Further choices are alternative answers, which a server sends only if `extra` asks for them. A
@@ -72,7 +76,7 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
  */
 export function choiceIn(chunk: LooseObject): LooseObject {
   const choices = listIn(chunk["choices"]).map(objectIn);
-  return choices.find(({ index = 0 }) => index === 0 || index === null) ?? {};
+  return choices.find(({ index }) => Number(index ?? 0) === 0) ?? {};
 }
 
 /**
@@ -89,25 +93,27 @@ function knownEnd(word: string): FinishReason {
  * the same text in two fields, so only one of them is read.
  */
 function reasoningIn(delta: LooseObject): readonly ModelEvent[] {
-  const text = textIn(delta["reasoning_content"]) ?? textIn(delta["reasoning"]);
+  const text = textIn(delta["reasoning_content"]) ?? textIn(delta["reasoning"]) ?? textIn(delta["thinking"]);
   return text === undefined ? [] : [{ type: "reasoning-delta", text }];
 }
 
 /**
- * Returns the events for the content of a delta: a text, a list of typed pieces, or the text of a
- * refusal.
+ * Returns the events for the content of a delta: a text, a list of typed pieces, the text of a
+ * refusal, or the text of speech.
  */
 function contentIn(delta: LooseObject): readonly ModelEvent[] {
   const { content } = delta;
   if (Array.isArray(content)) return content.flatMap((piece) => pieceOf(objectIn(piece)));
-  const text = textIn(content) ?? textIn(delta["refusal"]);
+  const text = textIn(content) ?? textIn(delta["refusal"]) ?? textIn(objectIn(delta["audio"])["transcript"]);
   return text === undefined ? [] : [{ type: "text-delta", text }];
 }
 
 function pieceOf(piece: LooseObject): readonly ModelEvent[] {
   const text = textIn(piece["text"]);
   if (text !== undefined) return [{ type: "text-delta", text }];
-  // The text of a thinking piece is itself a list of pieces.
+  const thinking = textIn(piece["thinking"]);
+  if (thinking !== undefined) return [{ type: "reasoning-delta", text: thinking }];
+  // The text of a thinking piece may itself be a list of pieces.
   return listIn(piece["thinking"]).flatMap((thought) => {
     const thoughtText = textIn(objectIn(thought)["text"]);
     return thoughtText === undefined ? [] : [{ type: "reasoning-delta" as const, text: thoughtText }];

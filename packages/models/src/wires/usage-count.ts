@@ -26,7 +26,8 @@ export function usageOf(
   outputTokens: number,
   optional: Partial<Record<"totalTokens" | "cachedInputTokens" | "reasoningTokens" | "costUsd", number | undefined>>,
 ): TokenUsage {
-  const { totalTokens = inputTokens + outputTokens, ...rest } = optional;
+  const { totalTokens: reported = 0, ...rest } = optional;
+  const totalTokens = Math.max(reported, inputTokens + outputTokens);
   const details = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== undefined));
   return { inputTokens, outputTokens, totalTokens, ...details };
 }

@@ -123,3 +123,20 @@ test.each(fields)("asks with %s", async (_what, request, options, expected) => {
     expect((body as Record<string, unknown>)[name], name).toEqual(value);
   expect(headers).toMatchObject({ "x-api-key": "anthropic-key", "anthropic-version": "2023-06-01" });
 });
+
+test("reads the input of a call once if the server sends it whole and in pieces", async () => {
+  const events = [
+    { type: "message_start", message: { usage: { input_tokens: 1, output_tokens: 1 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "a", name: "f", input: { a: 1 } } },
+    { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"a":1}' } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "tool_use" } },
+    { type: "message_stop" },
+  ];
+  const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  const fetch = async (): Promise<Response> => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const { message: answer } = await generate(anthropic("claude", { fetch, apiKey: "anthropic-key" }), {
+    messages: [message("user", "hi")],
+  });
+  expect(answer.content).toEqual([{ type: "tool-call", id: "a", name: "f", input: { a: 1 } }]);
+});

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AdapterOptions, anthropic, generate, ollama, openAICompatible } from "@smolts/models";
 import type { Model } from "@smolts/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { choice, message, sse } from "../ask.ts";
 
 const request = { messages: [message("user", "6 * 7?")] };
@@ -31,6 +31,17 @@ const answering =
   (text: string, mediaType: string, status = 200): typeof globalThis.fetch =>
   async () =>
     new Response(endless(text), { status, headers: { "content-type": mediaType } });
+
+/** A body that sends some text, and then keeps the connection alive without end. */
+function keptAlive(text: string, ping: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    pull: async (controller) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      controller.enqueue(new TextEncoder().encode(ping));
+    },
+  });
+}
 
 const deaf: readonly [what: string, fetch: typeof globalThis.fetch][] = [
   ["a fetch that never settles", () => never()],
@@ -95,4 +106,44 @@ test("requests to a server that claims gzip and sends plain text fail within the
   for (const _ of [1, 2, 3]) await expect(generate(model, request)).rejects.toMatchObject({ code: "generation" });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("comments that keep the connection alive do not prolong an answer without end", async () => {
+  const fetch = async (): Promise<Response> =>
+    new Response(keptAlive(sse([choice({ content: "hi" })], ""), ": alive\n\n"));
+  await expect(generate(openAICompatible("m", { ...limits, fetch }), request)).rejects.toMatchObject({
+    code: "generation",
+    details: { reason: "timeout" },
+  });
+});
+
+const pings: readonly [what: string, ping: string][] = [
+  ["comments", ": alive\n\n"],
+  ["events without content", `data: ${JSON.stringify({ choices: [] })}\n\n`],
+];
+test.each(pings)("an answer that has ended is complete, although %s follow without end", async (_what, ping) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fetch = async (): Promise<Response> =>
+    new Response(keptAlive(sse([choice({ content: "hi" }, "stop")], ""), ping));
+  const asking = generate(openAICompatible("m", { ...limits, timeouts: {}, fetch }), request);
+  let isDone = false;
+  void asking.finally(() => {
+    isDone = true;
+  });
+  // The server sends on while the time passes.
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect((await asking).finishReason).toBe("stop");
+});
+
+test("a fetch that returns no response is an error of the connection", async () => {
+  // The cast makes the mistake that the types forbid.
+  const fetch = (async () => undefined) as unknown as typeof globalThis.fetch;
+  await expect(generate(openAICompatible("m", { ...limits, fetch }), request)).rejects.toMatchObject({
+    code: "generation",
+    details: { reason: "unreachable" },
+  });
 });

@@ -97,6 +97,47 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
     { code: "context-overflow" },
   ],
 ];
+
+const fullContexts: readonly string[] = [
+  "This model's maximum context length is 128000 tokens.",
+  "Your input exceeds the context window of this model.",
+  "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+  "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens",
+  "`inputs` must have less than 4096 tokens. Given: 5000",
+  "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+  "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+  "Your request exceeded model token limit: 8192",
+  "Prompt exceeds max length",
+  "Range of input length should be [1, 30720]",
+  "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000.",
+  "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+];
+test.each(fullContexts)("knows a full context by the words %j", async (words) => {
+  const { error } = await eventsFrom([{ status: 400, body: { error: { message: words } } }], once);
+  expect(error).toMatchObject({ code: "context-overflow" });
+});
+
+const otherLimits: readonly string[] = [
+  "max_tokens is too large: 100000. This model supports at most 16384 completion tokens",
+  "Invalid image: exceeds maximum size",
+];
+test.each(otherLimits)("a full context is not meant by %j", async (words) => {
+  const { error } = await eventsFrom([{ status: 400, body: { error: { message: words } } }], once);
+  expect(error).toMatchObject({ code: "generation" });
+});
+
+const passingWords: readonly [words: object, status: number][] = [
+  [{ type: "server_error" }, 500],
+  [{ code: "rate_limit_exceeded" }, 429],
+  [{ status: "RESOURCE_EXHAUSTED" }, 429],
+  [{ status: "UNAVAILABLE" }, 503],
+  [{ type: "overloaded" }, 503],
+];
+test.each(passingWords)("knows by the words %j that an error in a stream may pass", async (words, status) => {
+  const asking = answerTo(`data: ${JSON.stringify({ error: { message: "not now", ...words } })}\n\n`);
+  await expect(asking).rejects.toMatchObject({ details: { reason: "stream-error", status } });
+});
+
 test.each(bodies)("reports %s", async (_what, reply, expected) => {
   const { error } = await eventsFrom([reply], once);
   expect(error).toMatchObject(expected);
