@@ -6,13 +6,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CodeAgent } from "@smolts/core";
-import { type Serving, serve } from "@smolts/serve";
+import { type RunningServer, serve } from "@smolts/serve";
 import { scriptedModel } from "@smolts/testing";
 import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 const key = "peer-0123456789abcdef";
 
-async function served(): Promise<Serving> {
+async function served(): Promise<RunningServer> {
   const model = scriptedModel(({ messages }) => {
     const said = JSON.stringify(messages.at(-1));
     // smolagents wants Python code in the text of the answer.

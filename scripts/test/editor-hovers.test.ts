@@ -110,7 +110,7 @@ const hovers: readonly (readonly [place: string, shown: RegExp, text: RegExp])[]
     /new CodeAgent<unknown>\(options: CodeAgentOptions<unknown>\): CodeAgent<unknown>/,
     /actions are programs/,
   ],
-  ["model", /^\(property\) DoorOptions\.model: /, /"preset:model-id"/],
+  ["model", /^\(property\) BaseAgentOptions\.model: /, /"preset:model-id"/],
   ["maxSteps", /maxSteps\?: number/, /20 when absent/],
   ["executor", /executor\?: ExecutorFactory/, /interpreter in this process when absent/],
   ["verbosityLevel", /verbosityLevel\?: PrintLevel/, /How much of every run is printed/],

@@ -81,7 +81,7 @@ const before: { readonly [name: string]: readonly unknown[] } = {
   "@smolts/hub#load": ["user/agent"],
   loadTool: ["user/tool"],
   loadCollection: ["user/tools"],
-  look: ["user/agent"],
+  inspectRepo: ["user/agent"],
   push: [agent, "user/agent"],
   serveHandler: [() => agent],
   serveAcp: [() => agent],
@@ -107,7 +107,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
     "shapeText typeText cutMiddle codeTags stopSequences createCodeStream createStructuredStream completeCode " +
     "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
     "succinct fullCode usageTree createUsageFold runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
-    "isAsking openQuestions openRequests requestOf hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
+    "isAsking openQuestions openRequests requestOf hasLongObservation trimSteps withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
     "@smolts/core#visualize renderContents traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
     "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +
     "reportPrompt finalAnswerMessages",

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { RunResult } from "@smolts/core";
-import { AgentError, type GivenDecision } from "@smolts/protocol";
+import { AgentError, type DecisionInput } from "@smolts/protocol";
 import { openStore } from "./open-store.ts";
 import { scenarios } from "./scenarios.ts";
 import { withBoundaries } from "./store-boundaries.ts";
@@ -53,7 +53,7 @@ for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
       kind === "doubt"
         ? decisionOn(input as { what: string })
         : (scenario.decide?.(request) ?? { type: "approve" as const });
-    const refusal = await store.decide(runId, { id, digest, ...decision } as GivenDecision).catch(refusedByAnother);
+    const refusal = await store.decide(runId, { id, digest, ...decision } as DecisionInput).catch(refusedByAnother);
     if (refusal) result = { status: "failed", error: refusal };
   }
   if (result.status === "suspended") result = await agent.resume(runId).result;

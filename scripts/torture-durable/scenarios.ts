@@ -5,7 +5,7 @@ import { type AgentOptions, CodeAgent, type MultiStepAgent, ToolCallingAgent } f
 import {
   type ApprovalRequest,
   type ChatMessage,
-  type GivenDecision,
+  type DecisionInput,
   type Tool,
   type ToolEffects,
   textOf,
@@ -43,7 +43,7 @@ export interface Scenario {
   /** Entries that the ledger must not have. */
   readonly never?: readonly string[];
   /** Decides as a person about a call that waits for approval. Default: approves. */
-  readonly decide?: (request: ApprovalRequest) => Omit<GivenDecision, "id" | "digest">;
+  readonly decide?: (request: ApprovalRequest) => Omit<DecisionInput, "id" | "digest">;
   /** If present, the run is a fork of another run that was made before. */
   readonly fork?: { readonly atStep: number; readonly code: string };
 }

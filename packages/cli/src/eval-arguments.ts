@@ -3,10 +3,10 @@
 import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags, RunArguments } from "./run-arguments.ts";
-import type { GivenStore } from "./store/store-arguments.ts";
+import type { StoreArguments } from "./store/store-arguments.ts";
 
 /** The arguments of `smolts eval`. */
-export interface EvalArguments extends GivenStore {
+export interface EvalArguments extends StoreArguments {
   /**
    * A file with cases, or the stored runs to replay. Without ids, the newest runs that have an
    * answer are replayed.
@@ -50,7 +50,7 @@ export interface ReplaySource {
 export interface RunOptionsOfEval {
   readonly options: readonly Option[];
   toRunArguments(flags: Flags): RunArguments;
-  givenStore(flags: Flags): GivenStore;
+  storeArguments(flags: Flags): StoreArguments;
 }
 
 /** Adds the command to the program. */
@@ -113,7 +113,7 @@ function toArguments(cases: string | undefined, flags: Flags, run: RunOptionsOfE
   const amount = (name: string, flag: string): number | undefined => amountOf(flag, text(name));
   const { scorer } = flags;
   const id = text("id");
-  const store = run.givenStore(flags);
+  const store = run.storeArguments(flags);
   const judge = text("judge");
   const criteria = text("criteria");
   if (criteria !== undefined && judge === undefined) {

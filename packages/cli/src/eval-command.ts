@@ -10,7 +10,7 @@ import { exitCodes } from "./exit-code.ts";
 import { isFileReference } from "./file-reference.ts";
 import { importPackage } from "./import-package.ts";
 import { loadModule } from "./load-module.ts";
-import { type CommandSurroundings, makeAgent } from "./run-command.ts";
+import { type CommandContext, makeAgent } from "./run-command.ts";
 
 /** The part of `@smolts/eval` that the command uses. */
 interface EvalPackage {
@@ -55,8 +55,8 @@ interface Amount {
  * @throws AgentError `invalid-option` when `@smolts/eval` is not installed in the current folder,
  *   or a file cannot be used
  */
-export async function evalCommand(given: EvalArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { directory, environment, interruption } = surroundings;
+export async function evalCommand(given: EvalArguments, context: CommandContext): Promise<number> {
+  const { directory, environment, interruption } = context;
   // The cast is safe: the package exports these functions.
   const eval_ = (await importPackage("@smolts/eval", directory)) as unknown as EvalPackage;
   const { source } = given;
@@ -66,33 +66,33 @@ export async function evalCommand(given: EvalArguments, surroundings: CommandSur
   const place = given.store ?? environment["SMOLTS_STORE"];
   mustHaveStore(given, place);
   const { openStore } = await import("./store/open-store.ts");
-  await using opened = place === undefined ? null : await openStore({ ...given, store: place }, surroundings);
+  await using opened = place === undefined ? null : await openStore({ ...given, store: place }, context);
   const store = opened?.store;
   const runIds = source.type === "replay" && store ? await wholeIds(store, source) : [];
-  await using made = await makeAgent(given.agent, surroundings);
+  await using made = await makeAgent(given.agent, context);
   interruption.beginRun();
-  const progress = progressBar(surroundings);
+  const progress = progressBar(context);
   const options = {
     scorers,
     agent: made.agent,
     signal: interruption.signal,
     onProgress: progress.show,
     ...limitsOf(given),
-    ...(mustAsk(given) && { confirm: (estimate: Estimate) => confirmed(estimate, progress, surroundings) }),
+    ...(mustAsk(given) && { confirm: (estimate: Estimate) => confirmed(estimate, progress, context) }),
   };
   const evaluated =
     source.type === "replay"
       ? await replayed(eval_, { ...options, runs: store, effects: source.effects, ...runIdsOption(runIds) })
-      : await evaluatedCases(eval_, { ...options, cases, store }, given, surroundings);
+      : await evaluatedCases(eval_, { ...options, cases, store }, given, context);
   progress.end();
   const { before = baseline, evaluation } = evaluated;
   const comparison = before && eval_.compare(before, evaluation);
-  await report(eval_, { evaluation, comparison }, given, surroundings);
+  await report(eval_, { evaluation, comparison }, given, context);
   return interruption.exitCode ?? exitCodeFor(evaluation, given);
 }
 
 /** An evaluation. For a replay, also the recorded runs as an evaluation. */
-interface Evaluated {
+interface EvaluatedCases {
   readonly before?: EvaluationLike;
   readonly evaluation: EvaluationLike;
 }
@@ -111,15 +111,15 @@ async function evaluatedCases(
   eval_: EvalPackage,
   options: { readonly cases: readonly object[]; readonly store: RunStore | undefined },
   given: EvalArguments,
-  { output }: CommandSurroundings,
-): Promise<Evaluated> {
+  { output }: CommandContext,
+): Promise<EvaluatedCases> {
   const { store, ...rest } = options;
   const id = given.id ?? crypto.randomUUID();
   if (store && !given.json) output.write(`evaluation ${id}\n`);
   return { evaluation: await eval_.evaluate({ ...rest, id, ...(store && { store }) }) };
 }
 
-async function replayed(eval_: EvalPackage, options: object): Promise<Evaluated> {
+async function replayed(eval_: EvalPackage, options: object): Promise<EvaluatedCases> {
   try {
     const { before, after } = await eval_.replay(options);
     return { before, evaluation: after };
@@ -203,12 +203,8 @@ async function scorersOfFile(reference: string, directory: string): Promise<read
 }
 
 /** Shows the estimate and asks whether to continue. If nobody can answer, returns false. */
-async function confirmed(
-  estimate: Estimate,
-  progress: ProgressBar,
-  surroundings: CommandSurroundings,
-): Promise<boolean> {
-  const { errorOutput, readLine, interruption } = surroundings;
+async function confirmed(estimate: Estimate, progress: ProgressBar, context: CommandContext): Promise<boolean> {
+  const { errorOutput, readLine, interruption } = context;
   if (estimate.tokens?.expected === 0) return true;
   progress.end();
   errorOutput.write(`${estimateText(estimate)}\n`);
@@ -240,7 +236,7 @@ interface ProgressBar {
 const barWidth = 24;
 
 /** Returns a progress bar. It overwrites its own line, and is shown only on a terminal. */
-function progressBar({ errorOutput }: CommandSurroundings): ProgressBar {
+function progressBar({ errorOutput }: CommandContext): ProgressBar {
   let isShown = false;
   return {
     show({ finished, total }) {
@@ -260,7 +256,7 @@ async function report(
   eval_: EvalPackage,
   { evaluation, comparison }: { readonly evaluation: EvaluationLike; readonly comparison: object | null },
   { json, output: outputPath, html }: EvalArguments,
-  { output, directory }: CommandSurroundings,
+  { output, directory }: CommandContext,
 ): Promise<void> {
   const text = `${JSON.stringify(evaluation, null, 2)}\n`;
   if (outputPath !== undefined) await writeText(outputPath, text, directory);

@@ -1,4 +1,4 @@
-import { hiddenCharacter, type JsonValue, type PassingBody, type RunEvent } from "@smolts/protocol";
+import { hiddenCharacter, type JsonValue, type RunEvent, type TransientBody } from "@smolts/protocol";
 
 const passing = {
   "text-delta": true,
@@ -8,7 +8,7 @@ const passing = {
   "tool-call-delta": true,
   "tool-progress": true,
   retry: true,
-} as const satisfies Record<PassingBody["type"], true>;
+} as const satisfies Record<TransientBody["type"], true>;
 
 /** Says whether the log keeps an event. Only such events are part of the output of `--json`. */
 export const isDurable = (event: RunEvent): boolean => !Object.hasOwn(passing, event.type);

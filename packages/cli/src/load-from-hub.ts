@@ -39,7 +39,7 @@ interface HubPackage {
 /**
  * The details of errors of `@smolts/hub`: the missing part, and a description of the repository.
  */
-interface HubRefusal {
+interface HubErrorDetails {
   readonly missing?: string;
   readonly contents?: string;
 }
@@ -132,7 +132,7 @@ function inFlags(error: unknown, flag: string): unknown {
 function hintOf({ hint, details }: AgentError): string | undefined {
   // The cast is safe: the errors of the package have these details, and all other errors lack these
   // fields.
-  const { missing, contents = "" } = (details ?? {}) as HubRefusal;
+  const { missing, contents = "" } = (details ?? {}) as HubErrorDetails;
   if (missing === "trust") return `read it, then add --trust-code\n${contents}`.trimEnd();
   return missing === "model" ? "add --model preset:model-id" : hint;
 }

@@ -6,11 +6,11 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { invalidOption, type Tool, visible } from "@smolts/protocol";
 import { importPackage } from "./import-package.ts";
 import { printError } from "./print-error.ts";
-import type { CommandSurroundings } from "./run-command.ts";
+import type { CommandContext } from "./run-command.ts";
 
-/** The parts of the command's surroundings that `--mcp` needs. */
-export type McpSurroundings = Pick<CommandSurroundings, "directory" | "environment"> &
-  Partial<Pick<CommandSurroundings, "errorOutput" | "interruption">>;
+/** The parts of the command context that `--mcp` needs. */
+export type McpSurroundings = Pick<CommandContext, "directory" | "environment"> &
+  Partial<Pick<CommandContext, "errorOutput" | "interruption">>;
 
 /** The tools of MCP servers. Dispose them after the run. */
 export interface LoadedMcp extends AsyncDisposable {
@@ -29,11 +29,11 @@ interface McpPackage {
  * @throws AgentError `invalid-option` with the command that installs a missing package, or for a
  *   file that cannot be read; `tool-execution` when a server cannot be reached
  */
-export async function loadMcp(given: readonly string[], surroundings: McpSurroundings): Promise<LoadedMcp> {
-  const { directory, errorOutput, interruption } = surroundings;
+export async function loadMcp(given: readonly string[], context: McpSurroundings): Promise<LoadedMcp> {
+  const { directory, errorOutput, interruption } = context;
   // The cast is safe: the package exports these functions.
   const { mcpTools, readServersFile } = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage;
-  const servers = given.flatMap((text) => serversOf(text, surroundings, readServersFile));
+  const servers = given.flatMap((text) => serversOf(text, context, readServersFile));
   return await mcpTools(servers, {
     roots: [directory],
     ...(interruption && { signal: interruption.signal }),

@@ -10,7 +10,7 @@ import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { Interruption } from "./interruption.ts";
 import { printError } from "./print-error.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./run-arguments.ts";
-import type { CommandSurroundings } from "./run-command.ts";
+import type { CommandContext } from "./run-command.ts";
 import { lineReader } from "./terminal/read-line.ts";
 import { traceOutput } from "./terminal/trace-output.ts";
 
@@ -81,11 +81,11 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
  * console.log(exitCode); // 0
  * ```
  */
-export async function smolts(argv: readonly string[], surroundings: CommandSurroundings): Promise<number> {
-  const { output, errorOutput } = surroundings;
+export async function smolts(argv: readonly string[], context: CommandContext): Promise<number> {
+  const { output, errorOutput } = context;
   try {
     const parsed = parseCommandLine(argv, { version: readVersion(), columns: output.columns ?? 100 });
-    return await run(parsed, surroundings);
+    return await run(parsed, context);
   } catch (error) {
     return fail(error, errorOutput);
   }
@@ -95,28 +95,28 @@ export async function smolts(argv: readonly string[], surroundings: CommandSurro
  * Runs a parsed command. Each command is imported only when it runs, so help and usage errors are
  * fast.
  */
-async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings): Promise<number> {
+async function run(parsed: ParsedCommandLine, context: CommandContext): Promise<number> {
   switch (parsed.type) {
     case "text": {
-      const target = parsed.exitCode === exitCodes.success ? surroundings.output : surroundings.errorOutput;
+      const target = parsed.exitCode === exitCodes.success ? context.output : context.errorOutput;
       target.write(visible(parsed.text, { newlines: true }));
       return parsed.exitCode;
     }
     case "run":
-      return (await import("./run-command.ts")).runCommand(parsed.arguments, surroundings);
+      return (await import("./run-command.ts")).runCommand(parsed.arguments, context);
     case "ui":
     case "view":
-      return (await import("./page-command.ts")).pageCommand(parsed, surroundings);
+      return (await import("./page-command.ts")).pageCommand(parsed, context);
     case "eval":
-      return (await import("./eval-command.ts")).evalCommand(parsed.arguments, surroundings);
+      return (await import("./eval-command.ts")).evalCommand(parsed.arguments, context);
     case "mcp":
-      return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, surroundings);
+      return (await import("./mcp-command.ts")).mcpCommand(parsed.arguments, context);
     case "serve":
-      return (await import("./serve-command.ts")).serveCommand(parsed.arguments, surroundings);
+      return (await import("./serve-command.ts")).serveCommand(parsed.arguments, context);
     case "trace":
-      return (await import("./trace-command.ts")).traceCommand(parsed.arguments, surroundings);
+      return (await import("./trace-command.ts")).traceCommand(parsed.arguments, context);
     default:
-      return (await import("./store/store-commands.ts")).storeCommand(parsed, surroundings);
+      return (await import("./store/store-commands.ts")).storeCommand(parsed, context);
   }
 }
 
@@ -132,7 +132,7 @@ function protocolStreams(): { readonly input: NodeJS.ReadableStream; readonly ou
   return { input: stdin, output };
 }
 
-function fail(error: unknown, errorOutput: CommandSurroundings["errorOutput"]): number {
+function fail(error: unknown, errorOutput: CommandContext["errorOutput"]): number {
   if (AgentError.is(error)) {
     printError(error, errorOutput);
     return exitCodeOfError(error);

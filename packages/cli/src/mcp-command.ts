@@ -11,17 +11,17 @@ import { exitCodes } from "./exit-code.ts";
 import { importPackage } from "./import-package.ts";
 import { isAgent, loadServed, loadTools } from "./load-tools.ts";
 import type { McpArguments } from "./mcp-arguments.ts";
-import type { CommandSurroundings } from "./run-command.ts";
+import type { CommandContext } from "./run-command.ts";
 
 /** The part of `@smolts/mcp` that the command uses. */
 interface McpPackage {
-  serveMcp(served: unknown, options: object): Promise<Serving>;
+  serveMcp(served: unknown, options: object): Promise<RunningServer>;
   codeMode(tools: Iterable<Tool>, options: object): unknown;
   mcpTools(servers: readonly ServerEntry[], options: object): Promise<Iterable<Tool> & AsyncDisposable>;
   readServersFile(text: string, options: object): readonly ServerEntry[];
 }
 
-interface Serving {
+interface RunningServer {
   readonly url?: string;
   readonly key?: string;
   readonly closed: Promise<void>;
@@ -47,16 +47,16 @@ interface Prepared {
  * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed in the current folder, or
  *   a file cannot be used
  */
-export async function mcpCommand(given: McpArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { directory, interruption } = surroundings;
-  const transport = given.httpPort === undefined ? protocolStreams(surroundings) : httpOptions(given, surroundings);
+export async function mcpCommand(given: McpArguments, context: CommandContext): Promise<number> {
+  const { directory, interruption } = context;
+  const transport = given.httpPort === undefined ? protocolStreams(context) : httpOptions(given, context);
   // The cast is safe: the package exports these functions.
   const mcp = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage;
   interruption.beginRun();
-  const { served, close } = await prepare(mcp, given, surroundings);
+  const { served, close } = await prepare(mcp, given, context);
   try {
     const serving = await mcp.serveMcp(served, transport);
-    if (serving.url !== undefined) announce(serving, surroundings);
+    if (serving.url !== undefined) announce(serving, context);
     await Promise.race([serving.closed, aborted(interruption.signal)]);
     await serving.close();
   } finally {
@@ -65,32 +65,32 @@ export async function mcpCommand(given: McpArguments, surroundings: CommandSurro
   return exitCodes.success;
 }
 
-function protocolStreams({ protocolStreams }: CommandSurroundings): object {
+function protocolStreams({ protocolStreams }: CommandContext): object {
   if (protocolStreams) return protocolStreams();
   throw invalidOption("standard output cannot be used for the protocol here", "add --http");
 }
 
 const keyVariable = "SMOLTS_MCP_KEY";
 
-function httpOptions({ httpPort }: McpArguments, { environment }: CommandSurroundings): object {
+function httpOptions({ httpPort }: McpArguments, { environment }: CommandContext): object {
   const key = environment[keyVariable];
   return { transport: "http", port: httpPort, ...(key === undefined ? {} : { auth: { key } }) };
 }
 
-function announce({ url, key }: Serving, { errorOutput }: CommandSurroundings): void {
+function announce({ url, key }: RunningServer, { errorOutput }: CommandContext): void {
   const shown = key === undefined ? `the key of ${keyVariable}` : key;
   errorOutput.write(`The server is at ${url}\nClients send: Authorization: Bearer ${shown}\n`);
 }
 
-async function prepare(mcp: McpPackage, given: McpArguments, surroundings: CommandSurroundings): Promise<Prepared> {
+async function prepare(mcp: McpPackage, given: McpArguments, context: CommandContext): Promise<Prepared> {
   const { target, serverFiles, tools: references, code } = given;
-  const { directory } = surroundings;
+  const { directory } = context;
   if (target !== undefined) return { served: await loadTarget(target, directory), close: async () => {} };
   const tools = await loadTools(references, directory);
   if (!code) return { served: tools, close: async () => {} };
   const executor = await executorOf(given, directory);
-  const servers = await readServers(mcp, given, surroundings);
-  const connected = serverFiles.length === 0 ? null : await connect(mcp, servers, surroundings);
+  const servers = await readServers(mcp, given, context);
+  const connected = serverFiles.length === 0 ? null : await connect(mcp, servers, context);
   const close = async (): Promise<void> => {
     await connected?.[Symbol.asyncDispose]();
     await executor?.dispose();
@@ -123,7 +123,7 @@ async function executorOf({ executor }: McpArguments, directory: string) {
 async function readServers(
   mcp: McpPackage,
   { serverFiles, trust }: McpArguments,
-  { directory, environment }: CommandSurroundings,
+  { directory, environment }: CommandContext,
 ): Promise<readonly ServerEntry[]> {
   const lists = await Promise.all(
     serverFiles.map(async (given) => {
@@ -172,8 +172,8 @@ function prefixOf(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `server${joined}`;
 }
 
-async function connect(mcp: McpPackage, servers: readonly ServerEntry[], surroundings: CommandSurroundings) {
-  const { errorOutput, interruption } = surroundings;
+async function connect(mcp: McpPackage, servers: readonly ServerEntry[], context: CommandContext) {
+  const { errorOutput, interruption } = context;
   if (servers.length === 0) throw invalidOption("the files do not name any server", "add one to mcpServers");
   const onWarning = ({ server, message }: { readonly server: string; readonly message: string }): void => {
     errorOutput.write(`${visible(`smolts mcp: ${server}: ${message}`)}\n`);

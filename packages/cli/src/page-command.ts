@@ -9,7 +9,7 @@ import { isFileReference } from "./file-reference.ts";
 import { importPackage } from "./import-package.ts";
 import { loadServed } from "./load-tools.ts";
 import type { ParsedCommandLine, UIArguments, ViewArguments } from "./run-arguments.ts";
-import { type CommandSurroundings, makeAgent } from "./run-command.ts";
+import { type CommandContext, makeAgent } from "./run-command.ts";
 
 /** The part of `@smolts/ui` that the command uses. */
 interface PagePackage {
@@ -31,14 +31,14 @@ interface ServedPage {
  */
 export async function pageCommand(
   command: Extract<ParsedCommandLine, { readonly type: "ui" | "view" }>,
-  surroundings: CommandSurroundings,
+  context: CommandContext,
 ): Promise<number> {
-  const page = await loadPagePackage(surroundings.directory);
+  const page = await loadPagePackage(context.directory);
   switch (command.type) {
     case "ui":
-      return openPage(page, command.arguments, surroundings);
+      return openPage(page, command.arguments, context);
     case "view":
-      return viewFile(page, command.arguments, surroundings);
+      return viewFile(page, command.arguments, context);
     default:
       return command satisfies never;
   }
@@ -54,21 +54,21 @@ export async function loadPagePackage(directory: string): Promise<PagePackage> {
   return (await importPackage("@smolts/ui", directory)) as unknown as PagePackage;
 }
 
-async function openPage(page: PagePackage, given: UIArguments, surroundings: CommandSurroundings): Promise<number> {
+async function openPage(page: PagePackage, given: UIArguments, context: CommandContext): Promise<number> {
   const { target } = given;
   const isFile = target !== undefined && isFileReference(target);
-  if (isFile) return await servePage(page, await loadServed(target, surroundings.directory), given, surroundings);
-  await using made = await makeAgent(given.agent, surroundings);
-  return await servePage(page, made.agent, given, surroundings);
+  if (isFile) return await servePage(page, await loadServed(target, context.directory), given, context);
+  await using made = await makeAgent(given.agent, context);
+  return await servePage(page, made.agent, given, context);
 }
 
 async function servePage(
   page: PagePackage,
   served: unknown,
   { target, port }: UIArguments,
-  surroundings: CommandSurroundings,
+  context: CommandContext,
 ): Promise<number> {
-  const { output, input } = surroundings;
+  const { output, input } = context;
   const isFile = target !== undefined && isFileReference(target);
   const launched = await page.launchUI(served, {
     ...(port === undefined ? {} : { port }),
@@ -76,11 +76,11 @@ async function servePage(
     print: (text: string) => output.write(`${text}\n`),
   });
   if (input.isTTY) void offerLinks(input, () => output.write(`The page is at ${launched.newUrl()}\n`));
-  return untilInterrupted(launched, surroundings);
+  return untilInterrupted(launched, context);
 }
 
 /** Prints a new link whenever the person presses Enter, because each link works only once. */
-async function offerLinks(input: CommandSurroundings["input"], printLink: () => void): Promise<void> {
+async function offerLinks(input: CommandContext["input"], printLink: () => void): Promise<void> {
   try {
     for await (const _line of input) printLink();
   } catch {
@@ -89,7 +89,7 @@ async function offerLinks(input: CommandSurroundings["input"], printLink: () => 
 }
 
 /** Serves the page until Ctrl-C, and returns success: Ctrl-C is the normal end. */
-async function untilInterrupted(served: ServedPage, { interruption }: CommandSurroundings): Promise<number> {
+async function untilInterrupted(served: ServedPage, { interruption }: CommandContext): Promise<number> {
   const { signal } = interruption;
   interruption.beginRun();
   await new Promise<void>((resolve) => {
@@ -100,15 +100,15 @@ async function untilInterrupted(served: ServedPage, { interruption }: CommandSur
   return exitCodes.success;
 }
 
-async function viewFile(page: PagePackage, given: ViewArguments, surroundings: CommandSurroundings): Promise<number> {
+async function viewFile(page: PagePackage, given: ViewArguments, context: CommandContext): Promise<number> {
   const { path, port } = given;
-  const { output, directory } = surroundings;
+  const { output, directory } = context;
   const served = await page.viewRun(await readRunFile(path, directory), {
     title: basename(path),
     ...(port === undefined ? {} : { port }),
     print: (text: string) => output.write(`${text}\n`),
   });
-  return untilInterrupted(served, surroundings);
+  return untilInterrupted(served, context);
 }
 
 /**

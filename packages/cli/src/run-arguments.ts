@@ -12,9 +12,9 @@ import { addMcpCommand, type McpArguments } from "./mcp-arguments.ts";
 import { addServeCommand, type ServeArguments } from "./serve-arguments.ts";
 import {
   addStoreCommands,
-  type GivenStore,
-  givenStore,
+  type StoreArguments,
   type StoreCommand,
+  storeArguments,
   storeOptions,
 } from "./store/store-arguments.ts";
 import type { PrintLevel } from "./terminal/print-run.ts";
@@ -22,7 +22,7 @@ import { addTraceCommand, type TraceArguments } from "./trace-arguments.ts";
 import { agentFlag, isModuleFile, usageHint } from "./usage-hint.ts";
 
 /** The arguments of `smolts run`. */
-export interface RunArguments extends GivenStore {
+export interface RunArguments extends StoreArguments {
   /** The task. When absent or `-`, the task is read from standard input. */
   readonly task: string | undefined;
   /** The model, as `preset:model-id`. When absent, an environment variable names the model. */
@@ -152,7 +152,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
   const ofRun = {
     options: [...agentOptions(), ...storeOptions()],
     toRunArguments: (flags: Flags): RunArguments => toRunArguments(undefined, flags),
-    givenStore,
+    storeArguments,
   };
   addEvalCommand(program, ofRun, (given) => onCommand({ type: "eval", arguments: given }));
   addTraceCommand(program, (given) => onCommand({ type: "trace", arguments: given }));
@@ -294,7 +294,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   const executor = executorOf(text("executor"), agent);
   return {
     task,
-    ...givenStore(flags),
+    ...storeArguments(flags),
     agentFile,
     trustCode: flags["trustCode"] === true,
     executor,

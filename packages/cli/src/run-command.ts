@@ -42,7 +42,7 @@ import { answerText } from "./terminal/value-text.ts";
  * The streams, the environment and the folder in which a command runs. In production they belong to
  * the process; tests pass their own.
  */
-export interface CommandSurroundings {
+export interface CommandContext {
   readonly input: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly output: TerminalOutput;
   readonly errorOutput: TerminalOutput;
@@ -64,14 +64,14 @@ export interface CommandSurroundings {
  *
  * @throws AgentError `invalid-option` when the agent cannot be made
  */
-export async function runCommand(given: RunArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { environment, directory } = surroundings;
-  const conversation = openConversation(given, surroundings);
+export async function runCommand(given: RunArguments, context: CommandContext): Promise<number> {
+  const { environment, directory } = context;
+  const conversation = openConversation(given, context);
   const place = given.store ?? environment["SMOLTS_STORE"];
-  await using opened = place === undefined ? null : await openStoreAt({ ...given, store: place }, surroundings);
-  await using made = await makeAgent(given, surroundings, conversation.person);
+  await using opened = place === undefined ? null : await openStoreAt({ ...given, store: place }, context);
+  await using made = await makeAgent(given, context, conversation.person);
   const { agent } = withStore(made, opened?.store);
-  const task = await readTask(given.task, surroundings.input);
+  const task = await readTask(given.task, context.input);
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
   const notes = opened ? { [commandNote]: recordedCommand(given, environment["SMOLTS_MODEL"], directory) } : {};
   const runId = crypto.randomUUID();
@@ -79,7 +79,7 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
     agent,
     ...(opened && { storedAs: runId }),
     given: { ...given, store: place },
-    surroundings,
+    context,
     conversation,
   });
 }
@@ -93,12 +93,9 @@ interface Conversation {
 }
 
 /** Opens the terminal for a run. */
-export function openConversation(
-  { json }: Pick<RunArguments, "json">,
-  surroundings: CommandSurroundings,
-): Conversation {
-  const { environment, readLine } = surroundings;
-  const writer = new TerminalWriter({ output: traceOutput(surroundings), environment });
+export function openConversation({ json }: Pick<RunArguments, "json">, context: CommandContext): Conversation {
+  const { environment, readLine } = context;
+  const writer = new TerminalWriter({ output: traceOutput(context), environment });
   // With `--json` nobody is asked, because questions would mix with the JSON lines.
   const person = readLine && !json ? new Person(readLine, writer) : undefined;
   return { writer, person, approvals: person && new TerminalApprovals(person) };
@@ -114,16 +111,12 @@ export interface MadeAgent extends AsyncDisposable {
  *
  * @throws AgentError `invalid-option` when it cannot be made
  */
-export async function makeAgent(
-  given: RunArguments,
-  surroundings: McpSurroundings,
-  person?: Person,
-): Promise<MadeAgent> {
-  const { directory, environment } = surroundings;
-  if (given.agentFile !== undefined) return await loadNamed(given.agentFile, given, surroundings);
+export async function makeAgent(given: RunArguments, context: McpSurroundings, person?: Person): Promise<MadeAgent> {
+  const { directory, environment } = context;
+  if (given.agentFile !== undefined) return await loadNamed(given.agentFile, given, context);
   const own = await loadTools(given.tools, directory, person, { trustCode: given.trustCode, environment });
   const model = chooseModel(given, environment);
-  const mcp = await openMcp(given, surroundings);
+  const mcp = await openMcp(given, context);
   let loaded: LoadedExecutor | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([mcp?.[Symbol.asyncDispose](), loaded?.dispose()]);
@@ -140,8 +133,8 @@ export async function makeAgent(
 }
 
 /** Loads the agent that `--agent` names. Flags take precedence over its saved settings. */
-async function loadNamed(name: string, given: RunArguments, surroundings: McpSurroundings): Promise<MadeAgent> {
-  const { directory, environment } = surroundings;
+async function loadNamed(name: string, given: RunArguments, context: McpSurroundings): Promise<MadeAgent> {
+  const { directory, environment } = context;
   const { trustCode, maxSteps, instructions } = given;
   const model = given.model === undefined ? {} : { model: chooseModel(given, environment) };
   const { isHubReference, loadHubAgent } = await import("./load-from-hub.ts");
@@ -151,7 +144,7 @@ async function loadNamed(name: string, given: RunArguments, surroundings: McpSur
     ...(instructions === undefined ? {} : { instructions }),
   };
   if (isHubReference(name)) {
-    const loaded = await loadHubAgent(name, { trustCode, ...model }, surroundings);
+    const loaded = await loadHubAgent(name, { trustCode, ...model }, context);
     return { agent: loaded.agent.with(changes), [Symbol.asyncDispose]: () => loaded[Symbol.asyncDispose]() };
   }
   const { loadAgent } = await import("./load-agent.ts");
@@ -160,10 +153,10 @@ async function loadNamed(name: string, given: RunArguments, surroundings: McpSur
 }
 
 /** Connects the MCP servers. Command lines that older versions recorded have no `mcp` field. */
-async function openMcp({ mcp = [] }: Partial<RunArguments>, surroundings: McpSurroundings): Promise<LoadedMcp | null> {
+async function openMcp({ mcp = [] }: Partial<RunArguments>, context: McpSurroundings): Promise<LoadedMcp | null> {
   if (mcp.length === 0) return null;
   const { loadMcp } = await import("./load-mcp.ts");
-  return await loadMcp(mcp, surroundings);
+  return await loadMcp(mcp, context);
 }
 
 /** Returns the same agent with a store. */
@@ -171,16 +164,16 @@ export const withStore = ({ agent }: MadeAgent, store: RunStore | undefined): { 
   agent: store ? agent.with({ store }) : agent,
 });
 
-async function openStoreAt(place: StoreAddress, surroundings: CommandSurroundings): Promise<OpenedStore> {
+async function openStoreAt(place: StoreAddress, context: CommandContext): Promise<OpenedStore> {
   const { openStore } = await import("./store/open-store.ts");
-  return openStore(place, surroundings);
+  return openStore(place, context);
 }
 
 /** Everything that {@link follow} needs besides the run. */
 export interface Following {
   readonly agent: MultiStepAgent;
   readonly given: Pick<RunArguments, "json" | "level" | "store">;
-  readonly surroundings: CommandSurroundings;
+  readonly context: CommandContext;
   readonly conversation: Conversation;
   /** The id of a new run that is stored. It is printed when the run has begun. */
   readonly storedAs?: string;
@@ -197,16 +190,16 @@ export interface FollowedOptions {
 /** Prints a run until it ends, and returns the exit code. */
 export async function follow(
   begin: (options: FollowedOptions) => AgentRun,
-  { agent, given, surroundings, conversation, storedAs, printedSeq: firstSeq = 0 }: Following,
+  { agent, given, context, conversation, storedAs, printedSeq: firstSeq = 0 }: Following,
 ): Promise<number> {
-  const { interruption, output } = surroundings;
+  const { interruption, output } = context;
   const { writer, approvals } = conversation;
   const { signal } = interruption;
   const options = { signal, ...(approvals && { approve: approvals.approve }) };
   const isNamed = storedAs !== undefined && !given.json && given.level !== "off";
   let heading = isNamed ? `run ${storedAs}\n` : "";
   const sayHeading = (): void => {
-    if (heading !== "") traceOutput(surroundings).write(heading);
+    if (heading !== "") traceOutput(context).write(heading);
     heading = "";
   };
   let run = begin(options);
@@ -223,7 +216,7 @@ export async function follow(
     // If a tool refused the input that the person typed, the person is asked again. In all other
     // cases the command ends.
     if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
-      return reportEnd(result, { ...given, isEndPrinted: end.isPrinted }, surroundings);
+      return reportEnd(result, { ...given, isEndPrinted: end.isPrinted }, context);
     }
     writer.line("  ", [{ text: problem, style: "caution" }]);
     printedSeq = await lastSeq(result.log);
@@ -257,7 +250,7 @@ async function lastSeq(log: RunLog): Promise<number> {
 function reportEnd(
   result: RunResult,
   { json, level, store, isEndPrinted }: Following["given"] & { readonly isEndPrinted: boolean },
-  { interruption, output, errorOutput }: CommandSurroundings,
+  { interruption, output, errorOutput }: CommandContext,
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndPrinted;
@@ -279,11 +272,11 @@ const storedHint = ({ runId }: RunResult): string =>
 
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 
-const modelName = ({ model }: RunArguments, environment: CommandSurroundings["environment"]): string | undefined =>
+const modelName = ({ model }: RunArguments, environment: CommandContext["environment"]): string | undefined =>
   model ?? environment["SMOLTS_MODEL"];
 
 /** Returns the model that the flags name, else the one in the environment. */
-export function chooseModel(given: RunArguments, environment: CommandSurroundings["environment"]): Model {
+export function chooseModel(given: RunArguments, environment: CommandContext["environment"]): Model {
   const { baseUrl, apiKey } = given;
   const name = modelName(given, environment);
   if (!name) throw missingModel();
@@ -348,13 +341,13 @@ export async function createAgent(
   return new CodeAgent({ ...options, ...(await loadImports(imports, directory)) });
 }
 
-async function readTask(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
+async function readTask(given: string | undefined, input: CommandContext["input"]): Promise<string> {
   const task = given === undefined || given === "-" ? await readAll(given, input) : given;
   if (task.trim() !== "") return task;
   throw invalidOption("the task is empty", 'write smolts run "your task"');
 }
 
-async function readAll(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
+async function readAll(given: string | undefined, input: CommandContext["input"]): Promise<string> {
   if (given === undefined && input.isTTY) {
     throw invalidOption("no task is given", 'write smolts run "your task", or pipe it in');
   }

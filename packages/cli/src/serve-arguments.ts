@@ -4,10 +4,10 @@ import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import { isFileReference } from "./file-reference.ts";
 import type { Flags } from "./run-arguments.ts";
-import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
+import { type StoreArguments, storeArguments, storeOptions } from "./store/store-arguments.ts";
 
 /** The arguments of `smolts serve`. */
-export interface ServeArguments extends GivenStore {
+export interface ServeArguments extends StoreArguments {
   /** A file that exports an agent or a function that makes one. */
   readonly target: string;
   /** The port; the server's default when absent. */
@@ -71,7 +71,7 @@ function toArguments(target: string, flags: Flags): ServeArguments {
   }
   return {
     isForEditor,
-    ...givenStore(flags),
+    ...storeArguments(flags),
     target,
     port: numberOf("--port", text("port"), [0, 65_535]),
     host: text("host"),

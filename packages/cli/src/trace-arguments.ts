@@ -3,10 +3,10 @@
 import { invalidOption } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags } from "./run-arguments.ts";
-import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
+import { type StoreArguments, storeArguments, storeOptions } from "./store/store-arguments.ts";
 
 /** The arguments of `smolts trace`. */
-export interface TraceArguments extends GivenStore {
+export interface TraceArguments extends StoreArguments {
   /** The id of a stored run, or the path of a run file. */
   readonly run: string;
   /** The address of the OpenTelemetry collector, or of its endpoint for traces. */
@@ -41,5 +41,5 @@ function toArguments(run: string, flags: Flags): TraceArguments {
   const headers = Array.isArray(header) ? (header as readonly string[]) : [];
   const wrong = headers.find((one) => !/^[\w-]+=/.test(one));
   if (wrong !== undefined) throw invalidOption("--header is not name=value", 'write --header "api_key=..."');
-  return { ...givenStore(flags), run, otlp, hasContent: flags["content"] === true, headers };
+  return { ...storeArguments(flags), run, otlp, hasContent: flags["content"] === true, headers };
 }

@@ -7,7 +7,7 @@ import { parseRunFile } from "@smolts/memory";
 import { AgentError, type DurableEvent, invalidOption, redact, thrownText } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage, versionOfPackage } from "./import-package.ts";
-import type { CommandSurroundings } from "./run-command.ts";
+import type { CommandContext } from "./run-command.ts";
 import type { TraceArguments } from "./trace-arguments.ts";
 
 /** The parts of the packages that the command uses. */
@@ -45,8 +45,8 @@ const batchSize = 500;
  * @throws AgentError `invalid-option` for a missing run, or a package that is missing or too old;
  *   `log` for a damaged file; `tool-execution` when the collector refuses the trace
  */
-export async function traceCommand(given: TraceArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { directory, output } = surroundings;
+export async function traceCommand(given: TraceArguments, context: CommandContext): Promise<number> {
+  const { directory, output } = context;
   const load = <Name extends keyof TracePackages>(name: Name): Promise<TracePackages[Name]> =>
     // The cast is safe: the packages export these functions.
     importPackage(name, directory, install) as Promise<TracePackages[Name]>;
@@ -54,7 +54,7 @@ export async function traceCommand(given: TraceArguments, surroundings: CommandS
   const { BasicTracerProvider } = await load("@opentelemetry/sdk-trace-base");
   const { OTLPTraceExporter } = await load("@opentelemetry/exporter-trace-otlp-proto");
   await mustBeNewEnough(directory);
-  const events = await eventsOf(given, surroundings);
+  const events = await eventsOf(given, context);
   const spans: object[] = [];
   const collect = {
     onStart() {},
@@ -88,10 +88,10 @@ async function mustBeNewEnough(directory: string): Promise<void> {
   }
 }
 
-async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings): Promise<readonly DurableEvent[]> {
-  const text = await readFile(resolve(surroundings.directory, given.run), "utf8").catch(() => null);
+async function eventsOf(given: TraceArguments, context: CommandContext): Promise<readonly DurableEvent[]> {
+  const text = await readFile(resolve(context.directory, given.run), "utf8").catch(() => null);
   if (text !== null) return parseRunFile(text).events;
-  const place = given.store ?? surroundings.environment["SMOLTS_STORE"];
+  const place = given.store ?? context.environment["SMOLTS_STORE"];
   if (place === undefined) {
     throw invalidOption(
       `"${given.run}" is not a run file, and no store is given`,
@@ -100,7 +100,7 @@ async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings
   }
   const { openStore } = await import("./store/open-store.ts");
   const { findRun } = await import("./store/stored-run.ts");
-  await using opened = await openStore({ store: place, keyFile: given.keyFile }, surroundings);
+  await using opened = await openStore({ store: place, keyFile: given.keyFile }, context);
   const { events, runId } = await findRun(opened.store, given.run);
   return ofRun(events, runId);
 }

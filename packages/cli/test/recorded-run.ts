@@ -1,11 +1,11 @@
 import { type PrintRunOptions, printRun } from "@smolts/cli/terminal";
-import type { DurableBody, PassingBody, RunEvent } from "@smolts/protocol";
+import type { DurableBody, RunEvent, TransientBody } from "@smolts/protocol";
 
 /**
  * A short form of an event: its body, and its path and time if they differ from those of the
  * previous event.
  */
-export type ShortEvent = (DurableBody | PassingBody) & { readonly path?: readonly string[]; readonly after?: number };
+export type ShortEvent = (DurableBody | TransientBody) & { readonly path?: readonly string[]; readonly after?: number };
 
 /** The start of the recorded times, in epoch ms. */
 const startTime = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type CommandSurroundings, Interruption, smolts } from "@smolts/cli";
+import { type CommandContext, Interruption, smolts } from "@smolts/cli";
 
 /** The folder with the tool files of the tests. */
 export const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
@@ -14,7 +14,7 @@ export interface Finished {
 
 /** Settings of {@link command}. */
 export interface CommandOptions {
-  readonly environment?: CommandSurroundings["environment"];
+  readonly environment?: CommandContext["environment"];
   /** The piped input. If absent, the input is a terminal. */
   readonly input?: string;
   /** Whether standard output is a pipe. If not, it is a terminal without colours. */
@@ -24,7 +24,7 @@ export interface CommandOptions {
   /** The working directory of the command. Default: the fixtures. */
   readonly directory?: string;
   /** Returns the line that the person types after a prompt. If absent, there is no person. */
-  readonly readLine?: CommandSurroundings["readLine"];
+  readonly readLine?: CommandContext["readLine"];
 }
 
 const terminal = { isTTY: true, columns: 1_000 };

@@ -1,7 +1,7 @@
 export { CodeAgent } from "./code-agent.ts";
 export { ToolCallingAgent } from "./tool-calling-agent.ts";
 export { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
-export type { Action, AgentBehaviour, AgentDefinition, TextSorter } from "./agent/agent-definition.ts";
+export type { Action, AgentBehavior, AgentDefinition, TextSorter } from "./agent/agent-definition.ts";
 export type {
   AgentOptions,
   CodeAgentOptions,

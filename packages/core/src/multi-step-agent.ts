@@ -1,5 +1,5 @@
 import { invalidOption, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
-import type { AgentBehaviour, AgentDefinition } from "./agent/agent-definition.ts";
+import type { AgentBehavior, AgentDefinition } from "./agent/agent-definition.ts";
 import type { AgentOptions, ForkOptions, ResumeOptions, RunOptions } from "./agent/agent-options.ts";
 import {
   type CheckedOptions,
@@ -25,7 +25,7 @@ import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
 
 /** The parts of a definition that depend on the kind of agent. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "language" | "imports"> & {
-  readonly behaviour: AgentBehaviour;
+  readonly behaviour: AgentBehavior;
   /** Present when the agent has more tools than the user passed. */
   readonly tools?: AgentDefinition["tools"];
 };

@@ -18,7 +18,7 @@ export interface EvaluationCase {
 }
 
 /** A case as people write it. When `id` is absent, it is the number of the row, starting at 1. */
-export type GivenCase = Omit<EvaluationCase, "id"> & { readonly id?: string };
+export type EvaluationCaseInit = Omit<EvaluationCase, "id"> & { readonly id?: string };
 
 /** Settings of {@link parseCases}. */
 export interface ParseCasesOptions {
@@ -119,7 +119,7 @@ function caseOf(
  *
  * @throws AgentError `invalid-option`
  */
-export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
+export function checkCases(given: readonly EvaluationCaseInit[]): readonly EvaluationCase[] {
   if (!Array.isArray(given))
     throw invalidOption(`cases is ${shown(given)}; expected a list`, "write cases: [{ input }]");
   if (given.length === 0) throw invalidOption("there are no cases", "pass at least one: { input: ..., expected: ... }");
@@ -133,7 +133,7 @@ export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase
   });
 }
 
-function checkedCase(given: GivenCase, index: number): EvaluationCase {
+function checkedCase(given: EvaluationCaseInit, index: number): EvaluationCase {
   const place = `cases[${index}]`;
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw invalidOption(`${place} is ${shown(given)}; expected an object`, 'write { input: "..." }');

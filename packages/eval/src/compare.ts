@@ -3,7 +3,7 @@
 
 import { invalidOption } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
-import { type Interval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
+import { type ConfidenceInterval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
 
 /** The scores of one scorer in two evaluations, over the cases that have a value in both. */
@@ -16,7 +16,7 @@ export interface ScoreComparison {
   /** The difference of the means: `after - before`. */
   readonly difference: number | null;
   /** The 95 % confidence interval of the difference. */
-  readonly interval: Interval | null;
+  readonly interval: ConfidenceInterval | null;
   /** `newcombe` if all scores are 0 or 1, else `bootstrap`. */
   readonly method: "newcombe" | "bootstrap";
   /** `unclear` if the interval contains 0. */
@@ -52,7 +52,7 @@ export interface AmountComparison {
   readonly after: number;
   readonly difference: number;
   /** The 95 % confidence interval of the difference, by bootstrap. */
-  readonly interval: Interval | null;
+  readonly interval: ConfidenceInterval | null;
 }
 
 /**
@@ -129,7 +129,7 @@ function compareScores(pairs: readonly Pair[], scorer: string): ScoreComparison 
   };
 }
 
-function verdictOf(interval: Interval | null): ScoreComparison["verdict"] {
+function verdictOf(interval: ConfidenceInterval | null): ScoreComparison["verdict"] {
   if (interval === null) return "unclear";
   if (interval.low > 0) return "better";
   return interval.high < 0 ? "worse" : "unclear";

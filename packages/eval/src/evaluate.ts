@@ -11,9 +11,9 @@ import {
   readOptions,
   type TokenUsage,
 } from "@smolts/protocol";
-import { checkCases, type EvaluationCase, type GivenCase } from "./case.ts";
+import { checkCases, type EvaluationCase, type EvaluationCaseInit } from "./case.ts";
 import { type CostEstimate, estimateCost } from "./estimate.ts";
-import { type Evaluated, isEvaluatedAgent } from "./evaluated-agent.ts";
+import { type EvaluationTarget, isEvaluatedAgent } from "./evaluated-agent.ts";
 import type { Evaluation, EvaluationRow, EvaluationStop } from "./evaluation.ts";
 import { type EvaluationHeader, type EvaluationLog, openEvaluationLog, runIdOf } from "./evaluation-log.ts";
 import { explainEvaluation, explainRow } from "./explain-evaluation.ts";
@@ -39,9 +39,9 @@ export interface EvaluationProgress {
 /** Settings of {@link evaluate}. */
 export interface EvaluateOptions {
   /** The table of cases. `parseCases` reads one from the text of a file. */
-  readonly cases: readonly GivenCase[];
+  readonly cases: readonly EvaluationCaseInit[];
   /** The agent to evaluate, or a function that returns an agent or the answer itself. */
-  readonly agent: Evaluated;
+  readonly agent: EvaluationTarget;
   /** The scorers of the answers, such as `exact()`, or functions of an answer and its case. */
   readonly scorers: readonly (Scorer | ScorerFunction)[];
   /** The number of cases that run at the same time; 4 when absent. */

@@ -45,7 +45,7 @@ export interface EvaluatedAgent {
  * for this case, or the answer itself. With a function, a plain model call or another framework can
  * be compared with an agent.
  */
-export type Evaluated =
+export type EvaluationTarget =
   | EvaluatedAgent
   | ((given: EvaluationCase, options: { readonly signal: AbortSignal }) => unknown);
 

@@ -1,5 +1,5 @@
 import type { JsonValue, RunStatus, SerializedError, TokenUsage } from "@smolts/protocol";
-import type { Interval } from "./statistics.ts";
+import type { ConfidenceInterval } from "./statistics.ts";
 
 /** How a case ended: the status of its run, or `timeout`. */
 export type CaseStatus = RunStatus | "timeout";
@@ -40,7 +40,7 @@ export interface ScoreSummary {
    * The 95 % confidence interval of the mean: by Wilson's method if all values are 0 or 1, else by
    * bootstrap.
    */
-  readonly interval: Interval | null;
+  readonly interval: ConfidenceInterval | null;
   /** The number of rows with a value. */
   readonly count: number;
   /** The number of rows for which the scorer failed. */

@@ -1,7 +1,7 @@
 export { type EvaluateOptions, evaluate, type EvaluationBudget, type EvaluationProgress } from "./evaluate.ts";
-export { type EvaluationCase, type GivenCase, parseCases, type ParseCasesOptions } from "./case.ts";
-export type { CaseRun, CaseRunOptions, CaseRunResult, Evaluated, EvaluatedAgent } from "./evaluated-agent.ts";
-export type { GivenScore, Score, ScoredAnswer, ScoreOptions, Scorer, ScorerFunction } from "./scorer.ts";
+export { type EvaluationCase, type EvaluationCaseInit, parseCases, type ParseCasesOptions } from "./case.ts";
+export type { CaseRun, CaseRunOptions, CaseRunResult, EvaluationTarget, EvaluatedAgent } from "./evaluated-agent.ts";
+export type { ScoreLike, Score, ScoredAnswer, ScoreOptions, Scorer, ScorerFunction } from "./scorer.ts";
 export { exact, type ExactOptions } from "./scorers/exact.ts";
 export { contains, type ContainsOptions } from "./scorers/contains.ts";
 export { schema, type SchemaResult, type StandardSchema } from "./scorers/schema.ts";
@@ -15,7 +15,7 @@ export type {
   RowScore,
   ScoreSummary,
 } from "./evaluation.ts";
-export type { Interval } from "./statistics.ts";
+export type { ConfidenceInterval } from "./statistics.ts";
 export { type CostEstimate, type EstimatedAmount, estimateCost } from "./estimate.ts";
 export {
   type AmountComparison,

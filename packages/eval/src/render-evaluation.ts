@@ -5,7 +5,7 @@ import { durationText, usageText } from "@smolts/memory";
 import { type OptionTable, readOptions, visible } from "@smolts/protocol";
 import type { Comparison, ScoreComparison } from "./compare.ts";
 import type { Evaluation, EvaluationRow, ScoreSummary } from "./evaluation.ts";
-import type { Interval } from "./statistics.ts";
+import type { ConfidenceInterval } from "./statistics.ts";
 
 /** Settings of {@link renderEvaluation}. */
 export interface RenderEvaluationOptions {
@@ -111,7 +111,7 @@ export function worstFirst({ rows, scorers }: Evaluation): readonly EvaluationRo
 }
 
 /** Returns an interval as text, with three digits after the point. */
-export const intervalText = (interval: Interval | null): string =>
+export const intervalText = (interval: ConfidenceInterval | null): string =>
   interval === null ? "-" : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
 
 function scoreCells(summary: ScoreSummary | undefined): readonly string[] {

@@ -13,7 +13,13 @@ import {
 } from "@smolts/protocol";
 import { textOfAnswer, textOfAnything } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
-import { type CaseRun, type CaseRunResult, type Evaluated, isEvaluatedAgent, withStore } from "./evaluated-agent.ts";
+import {
+  type CaseRun,
+  type CaseRunResult,
+  type EvaluationTarget,
+  isEvaluatedAgent,
+  withStore,
+} from "./evaluated-agent.ts";
 import type { EvaluationRow, RowScore } from "./evaluation.ts";
 import { watchScored } from "./explain-evaluation.ts";
 import { inTime, TimedOut } from "./in-time.ts";
@@ -22,7 +28,7 @@ import { totalOf } from "./summary.ts";
 
 /** The settings that all cases share. */
 export interface CaseSettings {
-  readonly agent: Evaluated;
+  readonly agent: EvaluationTarget;
   readonly scorers: readonly Scorer[];
   readonly caseTimeoutMs: number;
   /** Aborts when the evaluation is stopped. */

@@ -37,7 +37,7 @@ export interface ScoreOptions {
 }
 
 /** A score as a scorer may return it: a number from 0 to 1, a boolean, or a score with a reason. */
-export type GivenScore = number | boolean | Score;
+export type ScoreLike = number | boolean | Score;
 
 /**
  * Scores answers. If a scorer throws for a case, it has no score there; the other scorers still
@@ -48,7 +48,7 @@ export interface Scorer {
   readonly name: string;
   /** Whether the scorer compares with `expected`. Then every case must have `expected`. */
   readonly needsExpected?: boolean;
-  score(answer: ScoredAnswer, options: ScoreOptions): GivenScore | Promise<GivenScore>;
+  score(answer: ScoredAnswer, options: ScoreOptions): ScoreLike | Promise<ScoreLike>;
 }
 
 /** A scorer written as a function. The name of the function is the name of the scorer. */

@@ -10,7 +10,7 @@
 // interval.
 
 /** A 95 % confidence interval. */
-export interface Interval {
+export interface ConfidenceInterval {
   readonly low: number;
   readonly high: number;
 }
@@ -26,7 +26,7 @@ export const meanOf = (values: readonly number[]): number =>
  * Returns the interval of a mean: by Wilson's method if all scores are 0 or 1, else by bootstrap.
  * Null if there are no values.
  */
-export function meanInterval(values: readonly number[]): Interval | null {
+export function meanInterval(values: readonly number[]): ConfidenceInterval | null {
   if (values.length === 0) return null;
   return areBinary(values) ? wilson(meanOf(values), values.length) : bootstrap(values);
 }
@@ -35,7 +35,7 @@ export function meanInterval(values: readonly number[]): Interval | null {
  * Returns the interval of the mean of `after - before`. Both lists contain the scores of the same
  * cases in the same order. Null if there are no values.
  */
-export function pairedInterval(before: readonly number[], after: readonly number[]): Interval | null {
+export function pairedInterval(before: readonly number[], after: readonly number[]): ConfidenceInterval | null {
   if (before.length === 0) return null;
   if (areBinary(before) && areBinary(after)) return newcombe(before, after);
   return bootstrap(after.map((value, index) => value - (before[index] ?? 0)));
@@ -47,14 +47,14 @@ export const pairedMethod = (before: readonly number[], after: readonly number[]
 
 const areBinary = (values: readonly number[]): boolean => values.every((value) => value === 0 || value === 1);
 
-function wilson(proportion: number, count: number): Interval {
+function wilson(proportion: number, count: number): ConfidenceInterval {
   const centre = proportion + z ** 2 / (2 * count);
   const spread = z * Math.sqrt((proportion * (1 - proportion)) / count + z ** 2 / (4 * count ** 2));
   const scale = 1 + z ** 2 / count;
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 
-function newcombe(before: readonly number[], after: readonly number[]): Interval {
+function newcombe(before: readonly number[], after: readonly number[]): ConfidenceInterval {
   const count = before.length;
   const [first, second] = [meanOf(after), meanOf(before)];
   const [firstInterval, secondInterval] = [wilson(first, count), wilson(second, count)];
@@ -82,7 +82,7 @@ function correlation(before: readonly number[], after: readonly number[]): numbe
   return corrected / Math.sqrt(margins);
 }
 
-function bootstrap(values: readonly number[]): Interval {
+function bootstrap(values: readonly number[]): ConfidenceInterval {
   // Use fewer draws for long tables, so that a million cases take only seconds. The means of long
   // tables vary little.
   const draws = Math.max(1_000, Math.min(10_000, Math.floor(20_000_000 / values.length)));

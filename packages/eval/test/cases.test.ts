@@ -1,4 +1,4 @@
-import { evaluate, type GivenCase, parseCases } from "@smolts/eval";
+import { type EvaluationCaseInit, evaluate, parseCases } from "@smolts/eval";
 import { expect, test } from "vitest";
 
 test("cases are read from JSON Lines, with a byte order mark, blank lines and Windows line ends", () => {
@@ -42,7 +42,7 @@ const wrongCases: [cases: unknown, message: string][] = [
 ];
 
 test.each(wrongCases)("the error names the position of a mistake in a case (%#)", async (cases, message) => {
-  const given = cases as readonly GivenCase[]; // what JavaScript passes
+  const given = cases as readonly EvaluationCaseInit[]; // what JavaScript passes
   const evaluated = evaluate({ cases: given, agent: () => 1, scorers: [{ name: "any", score: () => 1 }] });
   await expect(evaluated).rejects.toMatchObject({ code: "invalid-option", message: expect.stringContaining(message) });
 });

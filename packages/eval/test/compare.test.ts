@@ -1,9 +1,9 @@
-import { compare, type Evaluation, evaluate, type GivenCase, renderComparison } from "@smolts/eval";
+import { compare, type Evaluation, type EvaluationCaseInit, evaluate, renderComparison } from "@smolts/eval";
 import { describe, expect, test } from "vitest";
 
 /** Returns an evaluation whose cases have these scores. */
 async function scored(values: readonly number[], ids: (index: number) => string = (index) => `c${index}`) {
-  const cases: readonly GivenCase[] = values.map((_, index) => ({
+  const cases: readonly EvaluationCaseInit[] = values.map((_, index) => ({
     id: ids(index),
     input: `case ${index}`,
     expected: 1,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeAgent } from "@smolts/core";
-import { contains, type EvaluationProgress, evaluate, exact, type GivenCase } from "@smolts/eval";
+import { contains, type EvaluationCaseInit, type EvaluationProgress, evaluate, exact } from "@smolts/eval";
 import { memoryStore } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
 import type { RunStore, TokenUsage } from "@smolts/protocol";
@@ -11,7 +11,7 @@ import { tool } from "@smolts/tools";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Sums of two numbers, with their results. */
-const sums = (count: number): readonly GivenCase[] =>
+const sums = (count: number): readonly EvaluationCaseInit[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `sum-${index}`,
     input: `${index} + 1`,
@@ -120,7 +120,7 @@ describe("a case that fails still has a row", () => {
   test("when a scorer throws, hangs or returns no score, and the other scorers still count", async () => {
     const hangs = () => new Promise<number>(() => {});
     const invalid = () => Number.NaN;
-    const agent = ({ expected }: GivenCase) => expected;
+    const agent = ({ expected }: EvaluationCaseInit) => expected;
     const scorers = [exact(), broken, hangs, invalid];
     const { rows, summary } = await evaluate({ cases: sums(1), agent, scorers, caseTimeoutMs: 50 });
     expect(rows[0]?.scores).toMatchObject({

@@ -47,22 +47,22 @@ const descriptions = ["agent.json", "tool.json", "PROMPT.md", "AGENTS.md", "READ
  *   repository differs from the lock file
  * @example
  * ```ts
- * import { look, renderContents } from "@smolts/hub";
+ * import { inspectRepo, renderContents } from "@smolts/hub";
  *
  * async function show(repo: string): Promise<void> {
- *   console.log(renderContents(await look(repo)));
+ *   console.log(renderContents(await inspectRepo(repo)));
  * }
  * console.log(typeof show); // function
  * ```
  */
-export async function look(repo: string, given: SnapshotOptions & PathOption = {}): Promise<HubContents> {
-  const options = readOptions(given, "look()", lookOptions);
+export async function inspectRepo(repo: string, given: SnapshotOptions & PathOption = {}): Promise<HubContents> {
+  const options = readOptions(given, "inspectRepo()", inspectOptions);
   const within = prefixOf(options);
   const isDescription = (path: string): boolean => descriptions.some((name) => path === `${within}${name}`);
   return contentsOf(await takeSnapshot(parseRepo(repo), options, isDescription), options);
 }
 
-const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: "text" };
+const inspectOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: "text" };
 
 /**
  * Returns the path of the folder in the repository, with a slash at its end; empty for the root.

@@ -6,7 +6,7 @@ import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, invalidOption, type Model, type Tool } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
-import type { HubRefusal } from "./hub-refusal.ts";
+import type { HubErrorDetails } from "./hub-error-details.ts";
 import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ function modelOf({ model }: Fields, agentLabel: string, leftOut: string[]): Mode
       `${agentLabel} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
       {
         hint: "pass a model of your own: load({ model })",
-        details: { missing: "model" } satisfies HubRefusal,
+        details: { missing: "model" } satisfies HubErrorDetails,
       },
     );
   }

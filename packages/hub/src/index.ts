@@ -1,8 +1,8 @@
 export { type HubAgent, type HubLoadOptions, load } from "./load.ts";
 export { type HubCollection, loadCollection, loadTool, type LoadToolOptions } from "./load-tool.ts";
-export { type HubContents, type HubFormat, look, type PathOption, renderContents } from "./contents.ts";
-export { push, type Pushed, type PushedAgent, type PushOptions } from "./push.ts";
-export type { HubRefusal } from "./hub-refusal.ts";
+export { type HubContents, type HubFormat, inspectRepo, type PathOption, renderContents } from "./contents.ts";
+export { push, type PushResult, type PushedAgent, type PushOptions } from "./push.ts";
+export type { HubErrorDetails } from "./hub-error-details.ts";
 export type { HubAccess } from "./hub-fetch.ts";
 export type { SnapshotFile, SnapshotOptions } from "./snapshot.ts";
 export type { McpServer, McpTools } from "./tiny-agent.ts";

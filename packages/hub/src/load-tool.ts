@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { AgentError, invalidOption, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
+import { type HubErrorDetails, refusalOf } from "./hub-error-details.ts";
 import type { HubAccess } from "./hub-fetch.ts";
-import { type HubRefusal, refusalOf } from "./hub-refusal.ts";
 import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { itemsOf, parseRepo } from "./repo.ts";
 import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -34,8 +34,9 @@ interface SavedHubTool {
 /**
  * Loads a tool that `push` uploaded.
  *
- * @throws AgentError `invalid-option` without `trustCode` (the error's `details` are a {@link
- * HubRefusal}), if the repository contains no tool of smolts, or if it differs from the lock file
+ * @throws AgentError `invalid-option` without `trustCode` (the error's `details` are
+ * {@link HubErrorDetails}), if the repository contains no tool of smolts, or if it differs from the
+ * lock file
  * @example
  * ```ts
  * import { loadTool } from "@smolts/hub";
@@ -60,7 +61,7 @@ export async function loadTool(repo: string, given: LoadToolOptions = {}): Promi
       `${contents.repo}: the tool "${saved.name}" is code of "${saved.module}", which is not run unless you trust it`,
       {
         hint: "read it, then pass { trustCode: true } and a { lock }",
-        details: { missing: "trust", contents: renderContents(contents) } satisfies HubRefusal,
+        details: { missing: "trust", contents: renderContents(contents) } satisfies HubErrorDetails,
       },
     );
   }
@@ -86,7 +87,7 @@ async function importTool(path: string, saved: SavedHubTool, { repo }: HubConten
   throw invalidOption(`${repo}: the export "${saved.export}" of "${saved.module}" is not a tool`);
 }
 
-const noTool = { missing: "tool" } as const satisfies HubRefusal;
+const noTool = { missing: "tool" } as const satisfies HubErrorDetails;
 
 function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
   if (format === "smolagents-tool") {
@@ -147,7 +148,7 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
       `the tools of the collection ${slug} are code, which is not run unless you trust it`,
       {
         hint: "look at each of its Spaces, then pass { trustCode: true } and a { lock }",
-        details: { missing: "trust" } satisfies HubRefusal,
+        details: { missing: "trust" } satisfies HubErrorDetails,
       },
     );
   }

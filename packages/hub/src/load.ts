@@ -23,7 +23,7 @@ import {
   textIn,
 } from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
-import { refusalOf } from "./hub-refusal.ts";
+import { refusalOf } from "./hub-error-details.ts";
 import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -105,7 +105,7 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
     case "smolagents-tool":
       throw notAnAgent(contents, "it contains a tool", `use loadTool("${contents.repo}")`);
     case "unknown":
-      throw notAnAgent(contents, "it has no agent.json", "look at it: renderContents(await look(...))");
+      throw notAnAgent(contents, "it has no agent.json", "see what it is: renderContents(await inspectRepo(...))");
     default:
       return contents.format satisfies never;
   }

@@ -40,7 +40,7 @@ export interface PushOptions extends HubAccess {
 }
 
 /** The result of {@link push}. */
-export interface Pushed {
+export interface PushResult {
   /** The address of the repository's page. */
   readonly url: string;
   /** The id of the new commit, in hex. */
@@ -83,7 +83,7 @@ const maxModuleBytes = 1_000_000;
  * console.log(typeof share); // function
  * ```
  */
-export async function push(pushed: PushedAgent | Tool, repo: string, given: PushOptions): Promise<Pushed> {
+export async function push(pushed: PushedAgent | Tool, repo: string, given: PushOptions): Promise<PushResult> {
   const options = readOptions(given, "push()", pushOptions);
   const target = parseRepo(repo);
   if (target.type === "dataset")
@@ -256,7 +256,7 @@ async function commitFiles(
   repo: HubRepo,
   files: ReadonlyMap<string, Uint8Array>,
   options: PushOptions,
-): Promise<Pick<Pushed, "url" | "revision">> {
+): Promise<Pick<PushResult, "url" | "revision">> {
   const operations = [...files].map(([path, bytes]) => ({
     operation: "addOrUpdate" as const,
     path,

@@ -5,7 +5,7 @@ import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
-import type { HubRefusal } from "./hub-refusal.ts";
+import type { HubErrorDetails } from "./hub-error-details.ts";
 
 /** An MCP server, in the form that `mcpTools` of `@smolts/mcp` takes. */
 export type McpServer =
@@ -72,13 +72,13 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
       return resolveModel(`openai:${typeof model === "string" ? model : "default"}`, { baseUrl: endpointUrl });
     throw new AgentError("invalid-option", `the agent sends all its requests to "${endpointUrl}"`, {
       hint: "pass { trustCode: true } if that is right, or a model of your own: load({ model })",
-      details: { missing: "trust" } satisfies HubRefusal,
+      details: { missing: "trust" } satisfies HubErrorDetails,
     });
   }
   if (typeof model !== "string") {
     throw new AgentError("invalid-option", "the agent does not name a model", {
       hint: "pass one: load({ model })",
-      details: { missing: "model" } satisfies HubRefusal,
+      details: { missing: "model" } satisfies HubErrorDetails,
     });
   }
   return resolveModel(typeof provider === "string" && provider !== "auto" ? `hf:${model}:${provider}` : `hf:${model}`);

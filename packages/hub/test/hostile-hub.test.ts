@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { load, loadTool, look } from "@smolts/hub";
+import { inspectRepo, load, loadTool } from "@smolts/hub";
 import { scriptedModel } from "@smolts/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { entryOf, type HubServer, startHub, token } from "./hub-server.ts";
@@ -73,7 +73,7 @@ test.each([undefined, null, -1, 4.5, "4"])("a file whose size is %j refuses the 
 test("a list whose pages never end is refused", async () => {
   hub.tricks.tree = () => [];
   hub.tricks.treeHeaders = { link: `<${hub.url}/api/spaces/eve/agent/tree/main?cursor=1>; rel="next"` };
-  await expect(look("eve/agent", reading())).rejects.toThrow("more than 100 pages");
+  await expect(inspectRepo("eve/agent", reading())).rejects.toThrow("more than 100 pages");
 });
 
 const oddDefinitions: [definition: string][] = [
@@ -110,9 +110,9 @@ test.each(oddLocks)("an invalid lock file is refused, and is not changed: %j", a
 });
 
 test("an error contains neither a token that cannot be sent nor a password in an address", async () => {
-  const odd = look("eve/agent", { ...reading(), token: "hf_abcdefghijklmnopqrst\nx" });
+  const odd = inspectRepo("eve/agent", { ...reading(), token: "hf_abcdefghijklmnopqrst\nx" });
   await expect(odd).rejects.toThrow("[redacted]");
-  const inAddress = look("eve/agent", { ...reading(), hubUrl: "https://me:correcthorse@huggingface.co" });
+  const inAddress = inspectRepo("eve/agent", { ...reading(), hubUrl: "https://me:correcthorse@huggingface.co" });
   await expect(inAddress).rejects.toThrow(
     "hubUrl is not a valid address; expected one that begins with https://, without a password",
   );
@@ -186,13 +186,13 @@ test("the token is sent to no other origin, neither by a link nor by a redirect"
   const url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`;
   try {
     hub.tricks.treeHeaders = { link: `<${url}>; rel="next"` };
-    await expect(look("eve/agent", reading())).rejects.toThrow("which is not https");
+    await expect(inspectRepo("eve/agent", reading())).rejects.toThrow("which is not https");
     delete hub.tricks.treeHeaders;
     hub.tricks.resolve = (_path, response) => {
       response.writeHead(302, { location: url }).end();
       return true;
     };
-    await expect(look("eve/agent", reading())).rejects.toThrow("which is not https");
+    await expect(inspectRepo("eve/agent", reading())).rejects.toThrow("which is not https");
     expect(seen).toEqual([]);
   } finally {
     thief.closeAllConnections();
@@ -205,7 +205,7 @@ test("a redirect to a private address is refused", async () => {
     response.writeHead(302, { location: "https://169.254.169.254/latest/meta-data" }).end();
     return true;
   };
-  await expect(look("eve/agent", reading())).rejects.toThrow("not public");
+  await expect(inspectRepo("eve/agent", reading())).rejects.toThrow("not public");
 });
 
 test("endless redirects are stopped", async () => {
@@ -213,7 +213,7 @@ test("endless redirects are stopped", async () => {
     response.writeHead(302, { location: `/spaces/eve/agent/resolve/main/${path}` }).end();
     return true;
   };
-  await expect(look("eve/agent", reading())).rejects.toThrow("redirects more than 5 times");
+  await expect(inspectRepo("eve/agent", reading())).rejects.toThrow("redirects more than 5 times");
 });
 
 test("a model at another address is not called without trust", async () => {

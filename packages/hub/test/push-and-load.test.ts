@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CodeAgent } from "@smolts/core";
-import { load, loadCollection, loadTool, look, push, renderContents } from "@smolts/hub";
+import { inspectRepo, load, loadCollection, loadTool, push, renderContents } from "@smolts/hub";
 import { resolveModel } from "@smolts/models";
 import type { AgentError } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
@@ -256,19 +256,21 @@ test("an inspection shows the files and the definition, and no foreign text cont
     "agent.json": JSON.stringify({ version: 1, type: "code", name: "\u001b[2J" }),
     "README.md": "<script>1</script>",
   });
-  const contents = await look("ada/x", access());
+  const contents = await inspectRepo("ada/x", access());
   expect(contents).toMatchObject({ format: "agent", readme: "<script>1</script>", otherFiles: [] });
   expect(renderContents(contents)).toMatch(/^ada\/x at [0-9a-f]{12}: agent\n {2}agent\.json {2}\d+ bytes {2}sha256/);
   expect(renderContents(contents)).not.toContain("\u001b");
 });
 
 test.each(["ada", "../x", "ada/x/y", "spaces/ada/..", "ada/x?y", ""])("%j is not a repository", async (repo) => {
-  await expect(look(repo, { hubUrl: "http://127.0.0.1:9" })).rejects.toThrow(/repo is ".*"; expected "user\/name"/);
+  await expect(inspectRepo(repo, { hubUrl: "http://127.0.0.1:9" })).rejects.toThrow(
+    /repo is ".*"; expected "user\/name"/,
+  );
 });
 
 test("a Hub that cannot be reached is an error that says so", async () => {
   await hub[Symbol.asyncDispose]();
-  const { message, hint } = await refused(look("ada/gambler", access()));
+  const { message, hint } = await refused(inspectRepo("ada/gambler", access()));
   expect(message).toBe("ada/gambler@main: the Hub cannot be reached: ECONNREFUSED");
   expect(hint).toContain("check the network");
 });

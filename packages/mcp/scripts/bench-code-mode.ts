@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { codeMode, type McpServing, mcpTools, type Served, serveMcp } from "@smolts/mcp";
+import { codeMode, mcpTools, type RunningMcpServer, type Servable, serveMcp } from "@smolts/mcp";
 import { encode } from "gpt-tokenizer";
 
 /** The cost of the task in tokens and requests. */
@@ -73,7 +73,7 @@ JSON.stringify(await ${graph}({})).length`;
 }
 
 /** Plays the task: one request to the model before each call, and one for the answer. */
-async function play(served: Served, calls: readonly Call[]): Promise<CodeModeFigures> {
+async function play(served: Servable, calls: readonly Call[]): Promise<CodeModeFigures> {
   await using serving = await serveMcp(served, { transport: "http" });
   const client = await connect(serving);
   const { tools } = await client.listTools();
@@ -90,7 +90,7 @@ async function play(served: Served, calls: readonly Call[]): Promise<CodeModeFig
   return { definitions, tokens, roundTrips: calls.length + 1 };
 }
 
-async function connect({ url = "", key }: McpServing): Promise<Client> {
+async function connect({ url = "", key }: RunningMcpServer): Promise<Client> {
   const client = new Client({ name: "bench", version: "1.0.0" });
   const headers = { authorization: `Bearer ${key}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));

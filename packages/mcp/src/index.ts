@@ -5,10 +5,10 @@ export type { ForeignDefinition } from "./client/foreign-definition.ts";
 export type { McpHttpServer, McpServer, McpServerSettings, McpStdioServer } from "./client/mcp-server.ts";
 export { mcpTool, type SavedMcpTool } from "./client/mcp-tool.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./client/mcp-tools.ts";
-export type { AnswerOptions } from "./client/answer-options.ts";
+export type { ClientFeatures } from "./client/client-features.ts";
 export {
   serveMcp,
-  type McpServing,
+  type RunningMcpServer,
   type ServeHttpOptions,
   type ServeMcpOptions,
   type ServeStdioOptions,
@@ -16,6 +16,6 @@ export {
 export { mcpHandler, type McpHandler, type McpHandlerOptions } from "./server/mcp-handler.ts";
 export type { Authenticate, HttpAuth } from "./server/http-access.ts";
 export type { ServeOptions } from "./server/serve-options.ts";
-export type { ApproveCall, Served, ServedAgent, ServedRun } from "./server/served.ts";
+export type { ApproveHandler, Servable, ServedAgent, ServedRun } from "./server/served.ts";
 export { codeMode, type CodeMode, type CodeModeOptions } from "./server/code-mode/code-mode.ts";
 export { readServersFile, type ServersFileOptions } from "./servers-file.ts";

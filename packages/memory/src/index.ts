@@ -7,7 +7,7 @@ export { type AskingEvent, isAsking, openQuestions, openRequests, requestOf } fr
 export { explainMessage, explainTiming } from "./explain-step.ts";
 export { fullCode } from "./full-code.ts";
 export { sumUsage, totalUsage } from "./total-usage.ts";
-export { createUsageFold, type LostEstimate, type UsageFold, type UsageTree, usageTree } from "./usage-tree.ts";
+export { createUsageFold, type LostUsageEstimate, type UsageFold, type UsageTree, usageTree } from "./usage-tree.ts";
 export { renderRun, type RenderRunOptions } from "./render-run.ts";
 export { durationText, usageText } from "./figures.ts";
 export { blobsNamedIn, parseRunFile, type RunFile, runFileLines } from "./run-file.ts";
@@ -16,7 +16,7 @@ export {
   compactedSteps,
   estimateTokens,
   hasLongObservation,
-  lastTokens,
+  trimSteps,
   withoutOldImages,
   withoutOldObservations,
 } from "./views.ts";

@@ -1,16 +1,16 @@
 export {
   checkStoreKey,
   foreignHold,
-  heldBy,
-  type LeaseSeen,
   type LeaseWatch,
+  type ObservedLease,
+  sessionHeldError,
   waitForLease,
 } from "./store/lease.node.ts";
-export { abandon, type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
+export { abandon, type LeaseHolder, livenessOf, thisHolder } from "./store/lease-holder.node.ts";
 export { type KeptLease, LeaseKeeper } from "./store/lease-keeper.ts";
 export {
   checkAcknowledged,
-  corrupt,
+  corruptLogError,
   type RecordPlace,
   type RecordSum,
   readLines,
@@ -20,4 +20,4 @@ export {
 export type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./store/record-storage.ts";
 export { recordStore } from "./store/record-store.ts";
 export { type RecordSums, recordSums } from "./store/record-sum.node.ts";
-export { unknownSession } from "./store/run-row.ts";
+export { unknownSessionError } from "./store/run-row.ts";

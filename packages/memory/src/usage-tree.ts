@@ -18,7 +18,7 @@ export interface UsageTree extends TokenUsage {
    * The estimated usage of the lost answers. Budgets count it; the totals here do not include it.
    * Absent when none was lost.
    */
-  readonly lostEstimate?: LostEstimate;
+  readonly lostEstimate?: LostUsageEstimate;
   /** The usage of each call of a managed agent, in the order in which the calls began. */
   readonly agents: readonly UsageTree[];
 }
@@ -28,7 +28,7 @@ export interface UsageTree extends TokenUsage {
  * Until there is a replacement, it counts as much as the largest answer of the same agent so far,
  * or as nothing if that agent has no answer yet.
  */
-export interface LostEstimate {
+export interface LostUsageEstimate {
   /** Input and output tokens together. */
   readonly totalTokens: number;
   /** In US dollars; absent when the model does not report its cost. */
@@ -141,8 +141,8 @@ class UsageNode {
 class LostAnswers {
   /** The keys of the open model requests, and how often the answer to each was lost. */
   readonly #open = new Map<string, number>();
-  #settled: LostEstimate = nothing;
-  #largest: LostEstimate = nothing;
+  #settled: LostUsageEstimate = nothing;
+  #largest: LostUsageEstimate = nothing;
   #count = 0;
 
   get count(): number {
@@ -163,30 +163,30 @@ class LostAnswers {
     this.#count += this.#open.size;
   }
 
-  estimate(): LostEstimate {
+  estimate(): LostUsageEstimate {
     return [...this.#open.values()].reduce((sum, times) => both(sum, timesOf(this.#largest, times)), this.#settled);
   }
 
-  #settle(ask: string, usage: LostEstimate): void {
+  #settle(ask: string, usage: LostUsageEstimate): void {
     this.#settled = both(this.#settled, timesOf(usage, this.#open.get(ask) ?? 0));
     this.#open.delete(ask);
   }
 }
 
-const nothing: LostEstimate = { totalTokens: 0 };
+const nothing: LostUsageEstimate = { totalTokens: 0 };
 
 const withCost = (totalTokens: number, costs: readonly (number | undefined)[], of: (known: number[]) => number) => {
   const known = costs.filter((cost) => cost !== undefined);
   return { totalTokens, ...(known.length > 0 && { costUsd: of(known) }) };
 };
 
-const both = (a: LostEstimate, b: LostEstimate): LostEstimate =>
+const both = (a: LostUsageEstimate, b: LostUsageEstimate): LostUsageEstimate =>
   withCost(a.totalTokens + b.totalTokens, [a.costUsd, b.costUsd], (known) => known.reduce((sum, cost) => sum + cost));
 
-const larger = (a: LostEstimate, b: LostEstimate): LostEstimate =>
+const larger = (a: LostUsageEstimate, b: LostUsageEstimate): LostUsageEstimate =>
   withCost(Math.max(a.totalTokens, b.totalTokens), [a.costUsd, b.costUsd], (known) => Math.max(...known));
 
-const timesOf = ({ totalTokens, costUsd }: LostEstimate, times: number): LostEstimate =>
+const timesOf = ({ totalTokens, costUsd }: LostUsageEstimate, times: number): LostUsageEstimate =>
   withCost(totalTokens * times, [costUsd], ([cost = 0]) => cost * times);
 
 /** Returns a key for the model request that an event opens; null for other events. */

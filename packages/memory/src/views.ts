@@ -154,18 +154,18 @@ export const hasLongObservation = ({ observation }: ActionStep): boolean => {
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
- * import { estimateTokens, lastTokens, toMessages } from "@smolts/memory";
+ * import { estimateTokens, trimSteps, toMessages } from "@smolts/memory";
  * import type { MemoryStep } from "@smolts/protocol";
  *
  * const tokensOf = (step: MemoryStep): number => estimateTokens(toMessages([step]));
  * const agent = new CodeAgent({
  *   model: () => "<code>finalAnswer(42)</code>",
- *   beforeStep: ({ steps }) => ({ messages: toMessages(lastTokens(steps, 8_000, tokensOf)) }),
+ *   beforeStep: ({ steps }) => ({ messages: toMessages(trimSteps(steps, 8_000, tokensOf)) }),
  * });
  * console.log(await agent.run("What is the answer?")); // 42
  * ```
  */
-export function lastTokens(
+export function trimSteps(
   steps: readonly MemoryStep[],
   tokens: number,
   tokensOf: (step: MemoryStep) => number,

@@ -1,7 +1,7 @@
 // Converts a request to the call options of a specification. The three specifications differ only
 // in the format of files: v4 distinguishes their kinds.
 
-import { concessions, without } from "@smolts/models/adapting";
+import { concessions, withoutRefused } from "@smolts/models/adapting";
 import type { ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
 import type { Specification } from "./ai-sdk-model.ts";
 import type { AiSdkOptions } from "./from-ai-sdk-model.ts";
@@ -30,7 +30,7 @@ export async function callOptions(
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(providerOptions && { providerOptions }),
   };
-  return without(fields, refused);
+  return withoutRefused(fields, refused);
 }
 
 /** Returns the names of options that a server may refuse and that a call can be made without. */

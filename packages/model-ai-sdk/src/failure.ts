@@ -1,13 +1,13 @@
 // Converts the errors of a provider package. They are recognised by their shape, like its models.
 
 import {
-  brokeOff,
+  brokeOffError,
   type Callee,
   createRedact,
-  failedInStream,
-  refused,
   retryAfterMs,
-  unreachable,
+  statusError,
+  streamError,
+  unreachableError,
 } from "@smolts/models/adapting";
 import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
@@ -37,11 +37,11 @@ export function failureOf(error: unknown, callee: Callee, hasBegun: boolean): Ag
     typeof url === "string" ? { ...callee, endpoint: { ...callee.endpoint, shownUrl: withoutQuery(url) } } : callee;
   if (typeof statusCode === "number" && (statusCode < 200 || statusCode >= 300)) {
     const headers = new Headers(typeof responseHeaders === "object" ? { ...responseHeaders } : {});
-    return refused(named, statusCode, String(responseBody ?? message), retryAfterMs(headers, Date.now()));
+    return statusError(named, statusCode, String(responseBody ?? message), retryAfterMs(headers, Date.now()));
   }
-  if (typeof url === "string" && statusCode === undefined && !hasBegun) return unreachable(named, cause ?? error);
-  if (String(name).startsWith("AI_")) return failedInStream(named, { error: { message: String(message) } });
-  return hasBegun ? brokeOff(named, error) : unreachable(named, error);
+  if (typeof url === "string" && statusCode === undefined && !hasBegun) return unreachableError(named, cause ?? error);
+  if (String(name).startsWith("AI_")) return streamError(named, { error: { message: String(message) } });
+  return hasBegun ? brokeOffError(named, error) : unreachableError(named, error);
 }
 
 type ErrorFields = Readonly<Record<"name" | "statusCode" | "responseBody" | "url" | "message" | "cause", unknown>> & {

@@ -1,16 +1,16 @@
 import { type Retries, retrying, type Timeouts } from "@smolts/models";
 import {
   adapterOptions,
-  brokeOff,
+  brokeOffError,
   type Callee,
   createSecrets,
   createStallWatch,
   cutAtStop,
-  isUnmistakable,
-  learn,
+  isCertainSecret,
+  learnRefusedField,
   redactAnswer,
   type StallWatch,
-  timedOut,
+  timeoutError,
 } from "@smolts/models/adapting";
 import {
   type AgentError,
@@ -80,7 +80,7 @@ export function fromAiSdkModel(languageModel: AiSdkModel, given: AiSdkOptions = 
       const secrets = await watch.race(knownSecrets(languageModel));
       const callee = calleeFor(languageModel, secrets);
       const events = answer({ languageModel, callee, refused, settingsFor }, watch, timeouts, signal);
-      yield* cutAtStop(redactAnswer(events, createSecrets(secrets.filter(isUnmistakable))), request.stop);
+      yield* cutAtStop(redactAnswer(events, createSecrets(secrets.filter(isCertainSecret))), request.stop);
     },
   };
   return retrying(model, retries);
@@ -118,16 +118,16 @@ async function* answer(
   const reader = createPartReader(languageModel.provider, callee);
   try {
     watch.start(firstEventMs, () =>
-      timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
+      timeoutError(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
     const { stream } = yield* openStream(call, watch);
     for await (const part of partsOf(stream, watch)) {
       watch.stop();
       yield* eventsOf(reader, part, signal);
       if (reader.hasEnded) return;
-      watch.start(idleMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
+      watch.start(idleMs, () => timeoutError(callee, `fell silent for ${idleMs} ms`, "idleMs"));
     }
-    throw brokeOff(callee);
+    throw brokeOffError(callee);
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, reader.hasBegun);
   } finally {
@@ -151,7 +151,7 @@ async function* openStream(
     } catch (error) {
       watch.signal.throwIfAborted();
       const failure = failureOf(error, { ...callee, fields: dispensableOptions(settings, refused) }, false);
-      const learned = learn(failure, refused);
+      const learned = learnRefusedField(failure, refused);
       if (learned === null) throw failure;
       yield learned;
     }

@@ -1,6 +1,6 @@
 // Converts the parts of an AI SDK stream to model events.
 
-import { brokeOff, type Callee, failedInStream, type WireEnd, wireEndOf } from "@smolts/models/adapting";
+import { brokeOffError, type Callee, streamError, type WireEnd, wireEndOf } from "@smolts/models/adapting";
 import { type JsonValue, type MediaPart, type ModelEvent, type TokenUsage, toBase64 } from "@smolts/protocol";
 import { callMetadataPart, metadataIn, reasoningPart } from "./kept-metadata.ts";
 
@@ -42,7 +42,7 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
       case "file":
         return [{ type: "part", part: mediaPart(part) }];
       case "error":
-        throw part["error"] instanceof Error ? part["error"] : failedInStream(callee, { error: part["error"] });
+        throw part["error"] instanceof Error ? part["error"] : streamError(callee, { error: part["error"] });
       case "finish":
         return finish(part);
       default:
@@ -55,8 +55,8 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
   const finish = (part: LoosePart): readonly ModelEvent[] => {
     const finishReason = finishReasonIn(part["finishReason"]);
     if (finishReason === "error")
-      throw failedInStream(callee, { error: { message: `the provider "${provider}" says that it failed` } });
-    if (finishReason === "unknown" || !calls.areComplete) throw brokeOff(callee);
+      throw streamError(callee, { error: { message: `the provider "${provider}" says that it failed` } });
+    if (finishReason === "unknown" || !calls.areComplete) throw brokeOffError(callee);
     hasEnded = true;
     const usage = usageIn(part["usage"]);
     const details = warnings.length === 0 ? {} : { details: { warnings } };
@@ -127,7 +127,7 @@ function createCalls(callee: Callee): { readonly areComplete: boolean; read(part
     const begun = calls.has(id) ? [] : begin(id, part["toolName"]);
     const shown = calls.get(id)?.inputText ?? "";
     if (!input.startsWith(shown) && !isSameJson(input, shown)) {
-      throw brokeOff(callee, new Error("the call in pieces differs from the whole call"));
+      throw brokeOffError(callee, new Error("the call in pieces differs from the whole call"));
     }
     const rest = input.startsWith(shown) ? add(id, input.slice(shown.length)) : [];
     const call = calls.get(id);

@@ -2,19 +2,19 @@
 // AgentErrors.
 
 import {
-  brokeOff,
+  brokeOffError,
   type Callee,
   createStallWatch,
-  failedInStream,
-  flawed,
+  flawedError,
   itemsWithin,
-  learn,
-  noAnswer,
-  refused as refusedBy,
+  learnRefusedField,
+  noAnswerError,
+  statusError as refusedBy,
   retryAfterMs,
   type StallWatch,
-  timedOut,
-  unreachable,
+  streamError,
+  timeoutError,
+  unreachableError,
 } from "@smolts/models/adapting";
 import { AgentError, type ModelEvent, type ModelRequest, type ReadBlob } from "@smolts/protocol";
 import type { Connection } from "./connection.ts";
@@ -45,7 +45,7 @@ export async function* streamAnswer(
   const watch = createStallWatch(signal);
   try {
     watch.start(firstEventMs, () =>
-      timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
+      timeoutError(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
     const chunks = yield* openStream(wire, connection, asked, watch);
     yield* readAnswer(chunks, wire.createReader(callee), callee, timeouts, watch, signal);
@@ -74,7 +74,7 @@ async function* openStream(
     } catch (error) {
       watch.signal.throwIfAborted();
       const failure = failureOf(error, { ...callee, fields }, errors);
-      const learned = AgentError.is(failure) ? learn(failure, refused) : null;
+      const learned = AgentError.is(failure) ? learnRefusedField(failure, refused) : null;
       if (learned === null) throw failure;
       yield learned;
     }
@@ -100,7 +100,7 @@ async function* readAnswer(
       }
       if (reader.isComplete) break;
       watch.start(reader.hasEnded ? trailingMs : idleMs, () =>
-        timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"),
+        timeoutError(callee, `fell silent for ${idleMs} ms`, "idleMs"),
       );
     }
     // If a stream is aborted, the SDK ends it without an error.
@@ -109,8 +109,8 @@ async function* readAnswer(
     // After the model's last event, a lost connection can lose only the token usage.
     if (!reader.hasEnded || signal.aborted) throw error;
   }
-  if (!reader.hasEnded) throw brokeOff(callee);
-  if (reader.flaw !== undefined) throw flawed(callee, reader.flaw);
+  if (!reader.hasEnded) throw brokeOffError(callee);
+  if (reader.flaw !== undefined) throw flawedError(callee, reader.flaw);
   yield* reader.end();
 }
 
@@ -120,14 +120,14 @@ const trailingMs = 2_000;
 function failureOf(error: unknown, callee: Callee, { APIError, APIConnectionError }: Connection["errors"]): unknown {
   const own = ownError(error);
   if (own) return own;
-  if (error instanceof APIConnectionError) return unreachable(callee, error.cause ?? error);
-  if (error instanceof APIError && error.status === undefined) return failedInStream(callee, { error: error.error });
+  if (error instanceof APIConnectionError) return unreachableError(callee, error.cause ?? error);
+  if (error instanceof APIError && error.status === undefined) return streamError(callee, { error: error.error });
   if (error instanceof APIError) {
     const body = error.error === undefined ? error.message : JSON.stringify({ error: error.error });
     return refusedBy(callee, error.status, body, retryAfterMs(error.headers, Date.now()));
   }
-  if (error instanceof SyntaxError) return noAnswer(callee, error.message);
-  return brokeOff(callee, error);
+  if (error instanceof SyntaxError) return noAnswerError(callee, error.message);
+  return brokeOffError(callee, error);
 }
 
 /** Returns an AgentError that the SDK has wrapped in its own error. */

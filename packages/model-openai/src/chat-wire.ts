@@ -3,8 +3,8 @@ import {
   type Callee,
   createAnswerReader,
   createBodyWriter,
-  failedInStream,
   reportsFailure,
+  streamError,
 } from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
@@ -45,7 +45,7 @@ function createChatReader(callee: Callee): WireReader {
   return {
     read(chunk) {
       const fields = chunk as Readonly<Record<string, unknown>>; // the SDK parsed it from JSON
-      if (reportsFailure(fields)) throw failedInStream(callee, fields);
+      if (reportsFailure(fields)) throw streamError(callee, fields);
       hasUsage ||= typeof fields["usage"] === "object" && fields["usage"] !== null;
       return reader.read(fields);
     },

@@ -8,10 +8,10 @@ import {
   createRedact,
   createSecrets,
   type Endpoint,
-  isUnmistakable,
-  noAnswer,
+  isCertainSecret,
+  noAnswerError,
   type Provider,
-  redirected,
+  redirectError,
   type Secrets,
 } from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
@@ -79,7 +79,7 @@ export async function connectionFor({
     // pages.
     dangerouslyAllowBrowser: true,
   });
-  return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isUnmistakable)), timeouts };
+  return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isCertainSecret)), timeouts };
 }
 
 const maxTimerMs = 2 ** 31 - 1;
@@ -101,7 +101,7 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
     for (const [name, value] of own) headers.set(name, value);
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     const { status, type, ok } = response;
-    if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirected(callee);
+    if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirectError(callee);
     if (!ok) return withErrorKey(response);
     const mediaType = response.headers.get("content-type") ?? "";
     if (/\bevent-stream\b/i.test(mediaType)) return response;
@@ -137,7 +137,7 @@ async function asEvents(response: Response, callee: Callee): Promise<Response> {
   const [start, body] = response.body?.tee() ?? [];
   const beginning = start ? await beginningOf(start) : "";
   const events = new Response(body ?? null, { headers: { "content-type": "text/event-stream" } });
-  if (!/^\s*(?:data|event|id|retry)?:/.test(beginning)) throw noAnswer(callee, await events.text());
+  if (!/^\s*(?:data|event|id|retry)?:/.test(beginning)) throw noAnswerError(callee, await events.text());
   return events;
 }
 

@@ -2,7 +2,7 @@
 // pieces, and as a whole at the end. So the pieces that were shown are compared with the whole. If
 // a piece was lost or doubled, the answer fails.
 
-import { brokeOff, type Callee, failedInStream, noAnswer, wireEndOf } from "@smolts/models/adapting";
+import { brokeOffError, type Callee, noAnswerError, streamError, wireEndOf } from "@smolts/models/adapting";
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import type { OpenAI } from "openai";
 import { reasoningPart } from "./reasoning-item.ts";
@@ -25,13 +25,13 @@ export function createResponsesReader(callee: Callee): WireReader {
         case "response.completed":
         case "response.incomplete":
           if (event.response.status === "failed")
-            throw failedInStream(callee, { error: withStatus(event.response.error) });
+            throw streamError(callee, { error: withStatus(event.response.error) });
           ended = event.response;
           return pieces.missing(ended.output ?? []);
         case "response.failed":
-          throw failedInStream(callee, { error: withStatus(event.response.error) });
+          throw streamError(callee, { error: withStatus(event.response.error) });
         case "error":
-          throw failedInStream(callee, { error: withStatus(event) });
+          throw streamError(callee, { error: withStatus(event) });
         default:
           return pieces.read(event);
       }
@@ -43,7 +43,7 @@ export function createResponsesReader(callee: Callee): WireReader {
       return ended !== undefined;
     },
     end() {
-      if (ended === undefined) throw brokeOff(callee);
+      if (ended === undefined) throw brokeOffError(callee);
       return [...usageOf(ended), { type: "end", finishReason: finishReasonOf(ended, pieces.hasCalls) }];
     },
   };
@@ -80,7 +80,7 @@ class ShownPieces {
         return event.item.type === "function_call" ? [this.#beginCall(event.output_index, event.item)] : [];
       case "response.function_call_arguments.delta": {
         const index = this.#callIndexes.get(event.output_index);
-        if (index === undefined) throw noAnswer(this.#callee, JSON.stringify(event));
+        if (index === undefined) throw noAnswerError(this.#callee, JSON.stringify(event));
         return [{ type: "tool-call-delta", index, inputText: this.#show(event.output_index, event.delta) }];
       }
       case "response.output_item.done":
@@ -134,7 +134,7 @@ class ShownPieces {
   #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
     const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))
-      throw brokeOff(this.#callee, new Error("the streamed pieces differ from the server's whole output"));
+      throw brokeOffError(this.#callee, new Error("the streamed pieces differ from the server's whole output"));
     return whole === known ? [] : [event(this.#show(place, whole.slice(known.length)))];
   }
 

@@ -1,4 +1,11 @@
-import { concessions, formatOf, hasMedia, presentNames, strictSchema, without } from "@smolts/models/adapting";
+import {
+  concessions,
+  formatOf,
+  hasMedia,
+  presentFieldNames,
+  strictSchema,
+  withoutRefused,
+} from "@smolts/models/adapting";
 import type { ModelRequest, ToolDeclaration } from "@smolts/protocol";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
@@ -25,17 +32,20 @@ export function createResponsesWire(modelId: string, options: OpenAIOptions): Wi
     async body(request, refused, readBlob) {
       const fields = {
         ...requestFields(modelId, request, options, refused),
-        ...without(optionalFields(request, options, refused), refused),
-        ...without(options.extra ?? {}, refused),
+        ...withoutRefused(optionalFields(request, options, refused), refused),
+        ...withoutRefused(options.extra ?? {}, refused),
       };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return { input: await writerFor(refused).write(request.messages, readBlob), ...Object.fromEntries(present) };
     },
     fields(request, refused) {
       const { extra = {} } = options;
-      const own = Object.entries(without(optionalFields(request, options, refused), refused));
+      const own = Object.entries(withoutRefused(optionalFields(request, options, refused), refused));
       return [
-        ...presentNames([...own.filter(([name]) => !(name in extra)), ...Object.entries(without(extra, refused))]),
+        ...presentFieldNames([
+          ...own.filter(([name]) => !(name in extra)),
+          ...Object.entries(withoutRefused(extra, refused)),
+        ]),
         ...concessionsFor(request, options).filter((name) => !refused.has(name)),
       ];
     },

@@ -5,19 +5,19 @@ export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.
 export { cutAtStop } from "./http/cut-at-stop.ts";
 export { chooseEndpoint, type Endpoint } from "./http/endpoint.ts";
 export {
-  brokeOff,
+  brokeOffError,
   type Callee,
-  failedInStream,
-  flawed,
-  noAnswer,
-  redirected,
-  refused,
+  flawedError,
+  noAnswerError,
+  redirectError,
   reportsFailure,
-  timedOut,
-  unreachable,
+  statusError,
+  streamError,
+  timeoutError,
+  unreachableError,
 } from "./http/failure.ts";
-export { learn } from "./http/learn.ts";
-export { createRedact, createSecrets, isUnmistakable, type Redact, redactError, type Secrets } from "./http/redact.ts";
+export { learnRefusedField } from "./http/learn-refused-field.ts";
+export { createRedact, createSecrets, isCertainSecret, type Redact, redactError, type Secrets } from "./http/redact.ts";
 export { redactAnswer } from "./http/redact-answer.ts";
 export { concessions, refusedField } from "./http/refused-field.ts";
 export { retryAfterMs } from "./http/retry.ts";
@@ -30,8 +30,8 @@ export {
   type BodyWriter,
   createBodyWriter,
   formatOf,
-  presentNames,
-  without,
+  presentFieldNames,
+  withoutRefused,
 } from "./wires/chat-body.ts";
 export { hasMedia } from "./wires/chat-messages.ts";
 export { type WireEnd, wireEndOf } from "./wires/finish-reason.ts";

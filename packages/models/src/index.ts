@@ -18,5 +18,5 @@ export type { Preset } from "./preset.ts";
 export { retrying } from "./wrappers/retrying.ts";
 export { fallback } from "./wrappers/fallback.ts";
 export { router, type RouterOptions } from "./wrappers/router.ts";
-export { type RateLimit, rateLimited } from "./wrappers/rate-limited.ts";
+export { type RateLimitOptions, rateLimited } from "./wrappers/rate-limited.ts";
 export { type AnswerStore, cached, type CacheOptions } from "./wrappers/cached.ts";

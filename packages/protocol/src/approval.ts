@@ -96,4 +96,4 @@ export type RecordedDoubtDecision =
   | { readonly type: "fail"; readonly reason?: string };
 
 /** A decision that the caller passes in when a run is resumed, with the request that it answers. */
-export type GivenDecision = Pick<ApprovalRequest, "id" | "digest"> & (ApprovalDecision | DoubtDecision);
+export type DecisionInput = Pick<ApprovalRequest, "id" | "digest"> & (ApprovalDecision | DoubtDecision);

@@ -331,7 +331,7 @@ export type DurableBody =
   | { readonly type: "note"; readonly name: string; readonly data: JsonValue };
 
 /** The content of transient events: live readers see them, and the log does not keep them. */
-export type PassingBody =
+export type TransientBody =
   /** A piece of the text that the model writes outside its code. */
   | { readonly type: "text-delta"; readonly stepNumber: number; readonly text: string }
   /** A piece of the plan that the model writes before this step. */
@@ -372,10 +372,10 @@ export interface EventStamp {
 export type DurableEvent = EventStamp & DurableBody;
 
 /** An event that only live readers see. */
-export type PassingEvent = EventStamp & PassingBody;
+export type TransientEvent = EventStamp & TransientBody;
 
 /** Any event that a run emits. The union is closed, so a `switch` over `type` can be exhaustive. */
-export type RunEvent = DurableEvent | PassingEvent;
+export type RunEvent = DurableEvent | TransientEvent;
 
 /** The events of one type, such as `EventOf<"run-start">`. */
 export type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { readonly type: Type }>;

@@ -1,4 +1,4 @@
-import type { GivenDecision } from "./approval.ts";
+import type { DecisionInput } from "./approval.ts";
 import type { DurableEvent, RunStatus } from "./event.ts";
 import type { RunLog } from "./run-log.ts";
 
@@ -135,5 +135,5 @@ export interface RunStore {
    * recorded for it; `invalid-option` when the input is not a decision, or an `always` names a
    * field that the call does not have; `lease` while a process drives the run
    */
-  decide(runId: string, decision: GivenDecision): Promise<void>;
+  decide(runId: string, decision: DecisionInput): Promise<void>;
 }

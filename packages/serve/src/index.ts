@@ -1,4 +1,4 @@
-export { serve, type ServeHttpOptions, type Serving } from "./serve.ts";
+export { serve, type ServeHttpOptions, type RunningServer } from "./serve.ts";
 export { serveHandler, type ServeHandler } from "./serve-handler.ts";
 export type { Approvers, ServeHandlerOptions, ServeLimits, ServeOptions } from "./serve-options.ts";
 export type { RunLimits } from "./runs/run-slots.ts";
@@ -6,15 +6,15 @@ export type { OnError } from "./runs/client-errors.ts";
 export type { Auth, Authenticate } from "./access.ts";
 export type {
   AgentFactory,
-  AnswerForm,
-  AnswerVerdict,
-  AskPerson,
+  AnswerSchema,
+  SchemaResult,
+  ApproveHandler,
   HistoryMessage,
-  Served,
+  Servable,
   ServedAgent,
   ServedAgentOptions,
   ServedResumeOptions,
   ServedRunOptions,
   TaskPart,
 } from "./served-agent.ts";
-export { type AcpServing, serveAcp, type ServeAcpOptions } from "./acp/serve-acp.ts";
+export { type AcpConnection, serveAcp, type ServeAcpOptions } from "./acp/serve-acp.ts";

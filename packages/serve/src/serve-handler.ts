@@ -16,7 +16,7 @@ import { isLarge, NotJson, type RequestBody, readBody } from "./request-body.ts"
 import { clientError, type OnError } from "./runs/client-errors.ts";
 import { RunService } from "./runs/run-service.ts";
 import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
-import { isAgent, type Served } from "./served-agent.ts";
+import { isAgent, type Servable } from "./served-agent.ts";
 
 /** Answers requests. */
 export interface ServeHandler {
@@ -46,7 +46,7 @@ export interface ServeHandler {
  * console.log(response.status); // 401
  * ```
  */
-export function serveHandler(served: Served, given: ServeHandlerOptions): ServeHandler {
+export function serveHandler(served: Servable, given: ServeHandlerOptions): ServeHandler {
   const options = readOptions(given, "serveHandler()", serveHandlerOptions);
   mustBeServed(served);
   const limits = { ...defaultLimits, ...options.limits };
@@ -193,7 +193,7 @@ function approverOf(
   };
 }
 
-function mustBeServed(served: unknown): asserts served is Served {
+function mustBeServed(served: unknown): asserts served is Servable {
   if (isAgent(served) || typeof served === "function") return;
   throw invalidOption(
     "the served value is neither an agent nor a function that returns one",

@@ -6,16 +6,16 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { AgentError, explainMembers, invalidOption, isLoopback, visible } from "@smolts/protocol";
 import { randomKey } from "./access.ts";
-import type { ServeHttpOptions, Serving } from "./serve.ts";
+import type { RunningServer, ServeHttpOptions } from "./serve.ts";
 import { serveHandler } from "./serve-handler.ts";
 import { defaultLimits } from "./serve-options.ts";
-import type { Served } from "./served-agent.ts";
+import type { Servable } from "./served-agent.ts";
 
 const defaultPort = 8080;
 const maxConnections = 4_000;
 
 /** Serves an agent over HTTP. */
-export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<Serving> {
+export async function serveHttp(served: Servable, options: ServeHttpOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = defaultPort, ...handlerOptions } = options;
   const { auth, approvers, onError } = options;
   checkHost(host, auth);
@@ -59,7 +59,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   server.maxConnections = maxConnections;
   await listen(server, host, port);
   let closing: Promise<void> | null = null;
-  const close: Serving["close"] = (closeOptions) => {
+  const close: RunningServer["close"] = (closeOptions) => {
     closing ??= (async () => {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
       await handler.close(closeOptions);
@@ -73,7 +73,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   const name = host.includes(":") ? `[${host}]` : host;
   // The cast is safe: a server that listens on a port has an address of this type.
   const url = `http://${name}:${(server.address() as AddressInfo).port}/v1`;
-  const serving: Serving = {
+  const serving: RunningServer = {
     url,
     ...(key === undefined ? {} : { key }),
     ...(approvalKey === undefined ? {} : { approvalKey }),

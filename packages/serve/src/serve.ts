@@ -1,7 +1,7 @@
 import { type OptionTable, readOptions } from "@smolts/protocol";
 import type { Auth } from "./access.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
-import type { Served } from "./served-agent.ts";
+import type { Servable } from "./served-agent.ts";
 
 /** Settings of {@link serve}. */
 export interface ServeHttpOptions extends ServeOptions {
@@ -17,7 +17,7 @@ export interface ServeHttpOptions extends ServeOptions {
 }
 
 /** A running server. Disposing it closes the server. */
-export interface Serving extends AsyncDisposable {
+export interface RunningServer extends AsyncDisposable {
   /** The base URL for clients. It ends with `/v1`. */
   readonly url: string;
   /** The key that clients send as `Authorization: Bearer KEY`; absent with your own `auth`. */
@@ -53,7 +53,7 @@ export interface Serving extends AsyncDisposable {
  * console.log(response.status); // 200
  * ```
  */
-export async function serve(served: Served, given: ServeHttpOptions = {}): Promise<Serving> {
+export async function serve(served: Servable, given: ServeHttpOptions = {}): Promise<RunningServer> {
   const options = readOptions(given, "serve()", serveHttpOptions);
   const { serveHttp } = await import("./serve-http.node.ts");
   return serveHttp(served, options);

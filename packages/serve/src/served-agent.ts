@@ -6,8 +6,8 @@ import type {
   ApprovalRequest,
   ChatMessage,
   ContentPart,
+  DecisionInput,
   DoubtDecision,
-  GivenDecision,
   JsonSchema,
   JsonValue,
   MemoryStep,
@@ -37,7 +37,7 @@ export interface HistoryMessage {
 }
 
 /** Asks a person about a call. */
-export type AskPerson = (
+export type ApproveHandler = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<ApprovalDecision | DoubtDecision>;
@@ -61,14 +61,14 @@ export interface ServedRun {
 }
 
 /** The result of checking an answer against a schema: the parsed answer, or a list of problems. */
-export type AnswerVerdict =
+export type SchemaResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
 /** A schema for answers, as the agent option `output` takes it. */
-export interface AnswerForm {
+export interface AnswerSchema {
   readonly "~standard": {
-    readonly validate: (value: unknown) => AnswerVerdict | Promise<AnswerVerdict>;
+    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
     readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => JsonSchema };
   };
 }
@@ -80,7 +80,7 @@ export interface ServedRunOptions {
   /** The messages before the task. */
   readonly history: readonly HistoryMessage[];
   /** Asks a person about a call that needs approval. */
-  readonly approve: AskPerson;
+  readonly approve: ApproveHandler;
   /** Data that the server keeps in the log. */
   readonly notes: { readonly [name: string]: JsonValue };
 }
@@ -88,9 +88,9 @@ export interface ServedRunOptions {
 /** Options of a resumed run. */
 export interface ServedResumeOptions {
   /** Asks a person about a call that needs approval. */
-  readonly approve: AskPerson;
+  readonly approve: ApproveHandler;
   /** The decisions about the calls that the run waits for. */
-  readonly decisions: readonly GivenDecision[];
+  readonly decisions: readonly DecisionInput[];
 }
 
 /**
@@ -125,7 +125,7 @@ export interface ServedAgent {
   // These are methods, so that TypeScript accepts an agent with narrower option types.
   run(task: readonly TaskPart[], options: ServedRunOptions): unknown;
   resume(runId: string, options: ServedResumeOptions): unknown;
-  with(changes: ServedAgentOptions & { readonly output?: AnswerForm }): unknown;
+  with(changes: ServedAgentOptions & { readonly output?: AnswerSchema }): unknown;
 }
 
 /** Makes the agent of a run. It is called for each run, and again when the run is resumed. */
@@ -135,7 +135,7 @@ export type AgentFactory = (caller: {
 }) => ServedAgent | Promise<ServedAgent>;
 
 /** The values that can be served: an agent, or a function that makes agents. */
-export type Served = ServedAgent | AgentFactory;
+export type Servable = ServedAgent | AgentFactory;
 
 /** Says whether a value is an agent. */
 export function isAgent(value: unknown): value is ServedAgent {

@@ -6,11 +6,11 @@ import {
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
 } from "@a2a-js/sdk/client";
-import { type ServeHttpOptions, type Serving, serve } from "@smolts/serve";
+import { type RunningServer, type ServeHttpOptions, serve } from "@smolts/serve";
 import { afterEach, describe, expect, test } from "vitest";
 import { agentOf, code, gate, sendEmail } from "./example-agents.ts";
 
-const opened: Serving[] = [];
+const opened: RunningServer[] = [];
 afterEach(async () => {
   for (const serving of opened.splice(0)) await serving.close({ graceMs: 0 });
 });

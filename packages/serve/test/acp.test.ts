@@ -6,11 +6,11 @@ import {
   ndJsonStream,
   type SessionNotification,
 } from "@agentclientprotocol/sdk";
-import { type AcpServing, serveAcp } from "@smolts/serve";
+import { type AcpConnection, serveAcp } from "@smolts/serve";
 import { afterEach, describe, expect, test } from "vitest";
 import { agentOf, code, gate, sendEmail } from "./example-agents.ts";
 
-const opened: AcpServing[] = [];
+const opened: AcpConnection[] = [];
 afterEach(async () => {
   for (const serving of opened.splice(0)) await serving.close();
 });

@@ -2,7 +2,7 @@
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
-import { type ServeHttpOptions, type Serving, serve } from "@smolts/serve";
+import { type RunningServer, type ServeHttpOptions, serve } from "@smolts/serve";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { agentOf, code, echoAgent, gate } from "./example-agents.ts";
 
@@ -16,7 +16,7 @@ const onAccepted = (message: unknown): void => {
   // The cast is safe: Node documents this message of the channel.
   accepted.push((message as { readonly socket: Socket }).socket);
 };
-let serving: Serving | null = null;
+let serving: RunningServer | null = null;
 beforeEach(() => subscribe("net.server.socket", onAccepted));
 afterEach(async () => {
   vi.useRealTimers();
@@ -27,7 +27,7 @@ afterEach(async () => {
   accepted.length = 0;
 });
 
-async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<Serving> {
+async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<RunningServer> {
   serving = await serve(agent, { port: 0, auth: { key }, ...options });
   return serving;
 }
@@ -39,7 +39,7 @@ interface Wire {
   readonly closed: Promise<string>;
 }
 
-function open({ url }: Serving, text = ""): Wire {
+function open({ url }: RunningServer, text = ""): Wire {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   let received = "";

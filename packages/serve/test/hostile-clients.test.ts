@@ -4,11 +4,11 @@
 import { connect, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
-import { type ServeHttpOptions, type Serving, serve } from "@smolts/serve";
+import { type RunningServer, type ServeHttpOptions, serve } from "@smolts/serve";
 import { afterEach, describe, expect, test } from "vitest";
 import { agentOf, code, echoAgent, gate } from "./example-agents.ts";
 
-const opened: Serving[] = [];
+const opened: RunningServer[] = [];
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -18,7 +18,7 @@ afterEach(async () => {
 const key = "ana-0123456789abcdef";
 const patiently = { timeout: 60_000 }; // for hangs only
 
-async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<Serving> {
+async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<RunningServer> {
   const serving = await serve(agent, { port: 0, auth: { key }, ...options });
   opened.push(serving);
   return serving;
@@ -31,7 +31,7 @@ interface Wire {
   readonly closed: Promise<string>;
 }
 
-function open({ url }: Serving, text = ""): Wire {
+function open({ url }: RunningServer, text = ""): Wire {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   sockets.push(socket);
@@ -80,7 +80,7 @@ function chatterbox(onAbort: () => void): CodeAgent {
   return new CodeAgent({ name: "helper", model });
 }
 
-async function isAnswering(serving: Serving): Promise<void> {
+async function isAnswering(serving: RunningServer): Promise<void> {
   const response = await fetch(`${serving.url}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

@@ -1,24 +1,24 @@
 import { memoryStore } from "@smolts/memory";
 import type { RunStore } from "@smolts/protocol";
-import { type ServeHttpOptions, type Serving, serve, serveHandler } from "@smolts/serve";
+import { type RunningServer, type ServeHttpOptions, serve, serveHandler } from "@smolts/serve";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
 import { agentOf, code, echoAgent, gate, sendEmail } from "./example-agents.ts";
 
-const opened: Serving[] = [];
+const opened: RunningServer[] = [];
 afterEach(async () => {
   for (const serving of opened.splice(0)) await serving.close({ graceMs: 0 });
 });
 
 const keys = { ana: "ana-0123456789abcdef", ben: "ben-0123456789abcdef" };
 
-async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<Serving> {
+async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOptions = {}): Promise<RunningServer> {
   const serving = await serve(agent, { port: 0, auth: { keys }, ...options });
   opened.push(serving);
   return serving;
 }
 
-const clientOf = ({ url }: Serving, client: keyof typeof keys = "ana"): OpenAI =>
+const clientOf = ({ url }: RunningServer, client: keyof typeof keys = "ana"): OpenAI =>
   new OpenAI({ baseURL: url, apiKey: keys[client], maxRetries: 0 });
 
 const ask = (text: string): { model: string; messages: OpenAI.ChatCompletionMessageParam[] } => ({
@@ -238,7 +238,7 @@ describe("tools of the client", () => {
 
 const approvalKey = "approver-0123456789";
 
-async function untilWaiting({ url }: Serving): Promise<Record<string, string>> {
+async function untilWaiting({ url }: RunningServer): Promise<Record<string, string>> {
   for (;;) {
     const response = await fetch(`${url}/approvals`, { headers: { authorization: `Bearer ${approvalKey}` } });
     const { data } = (await response.json()) as { data: Record<string, string>[] };
@@ -247,7 +247,7 @@ async function untilWaiting({ url }: Serving): Promise<Record<string, string>> {
   }
 }
 
-const decide = ({ url }: Serving, body: object, key: string = approvalKey): Promise<Response> =>
+const decide = ({ url }: RunningServer, body: object, key: string = approvalKey): Promise<Response> =>
   fetch(`${url}/approvals`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

@@ -18,7 +18,7 @@ import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 import { otherMembers } from "./other-members.ts";
 
 /** Options of this package's agents, in addition to those of `@smolts/core`. */
-export interface DoorOptions {
+export interface BaseAgentOptions {
   /**
    * The model: a model object, a function of the messages, or a name such as `"openai:gpt-5-mini"`
    * in the form `"preset:model-id"`. If a name is known only at run time, write
@@ -46,18 +46,18 @@ export interface DoorOptions {
   readonly tools?: ToolsOption;
 }
 
-/** Tools as a list, or as a record whose keys are their names; see {@link DoorOptions.tools}. */
+/** Tools as a list, or as a record with their names; see {@link BaseAgentOptions.tools}. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool | AiSdkTool };
 
 /** Options of a {@link ToolCallingAgent}. */
 export interface AgentOptions<Output = unknown>
   extends Omit<core.ToolCallingAgentOptions<Output>, "model" | "tools">,
-    DoorOptions {}
+    BaseAgentOptions {}
 
 /** Options of a {@link CodeAgent}. */
 export interface CodeAgentOptions<Output = unknown>
   extends Omit<core.CodeAgentOptions<Output>, "model" | "tools">,
-    DoorOptions {}
+    BaseAgentOptions {}
 
 /**
  * An agent that acts by running programs. The model writes JavaScript that calls the tools, and is
@@ -134,7 +134,7 @@ type Kind = keyof typeof tables;
  * Converts the options of an agent to those of `core`. If an option is missing, `core` reports the
  * error.
  */
-const coreOptions = <Options extends DoorOptions>(options: Options, kind: Kind): CoreOptions<Options> =>
+const coreOptions = <Options extends BaseAgentOptions>(options: Options, kind: Kind): CoreOptions<Options> =>
   // toCoreOptions returns all options
   toCoreOptions((options as unknown) === undefined ? {} : options, kind) as CoreOptions<Options>;
 
@@ -142,7 +142,7 @@ const coreOptions = <Options extends DoorOptions>(options: Options, kind: Kind):
  * Converts changes of an agent to options of `core`. Base tools are added to the tools that the
  * agent already has.
  */
-function coreChanges<Options extends DoorOptions>(
+function coreChanges<Options extends BaseAgentOptions>(
   changes: Partial<Options>,
   { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
 ): Partial<CoreOptions<Options>> {
@@ -150,19 +150,19 @@ function coreChanges<Options extends DoorOptions>(
   return toCoreOptions(changes, type, options.tools) as Partial<CoreOptions<Options>>;
 }
 
-type CoreOptions<Options> = Omit<Options, keyof DoorOptions> & {
+type CoreOptions<Options> = Omit<Options, keyof BaseAgentOptions> & {
   readonly model: Model | core.ModelFunction;
   readonly tools: core.ToolsOption;
 };
 
 /** The options that are converted here. */
-type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
+type ConvertedOptions = Partial<BaseAgentOptions> & Pick<core.AgentOptions, "reader">;
 
 /** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
 function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   explainAgents(otherMembers);
   const owner = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
-  const read = readOptions<GivenOptions>(options, owner, tables[kind]);
+  const read = readOptions<ConvertedOptions>(options, owner, tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   refusePresetFunction(model);
   const own = tools === undefined ? toolsBefore : toOurTools(tools);

@@ -59,6 +59,8 @@ export const ContextOptions: () => never = /* @__PURE__ */ typeName("ContextOpti
 /** @internal */
 export const CustomStep: () => never = /* @__PURE__ */ typeName("CustomStep");
 /** @internal */
+export const DecisionInput: () => never = /* @__PURE__ */ typeName("DecisionInput");
+/** @internal */
 export const DurableEvent: () => never = /* @__PURE__ */ typeName("DurableEvent");
 /** @internal */
 export const EncodedValue: () => never = /* @__PURE__ */ typeName("EncodedValue");
@@ -79,8 +81,6 @@ export const FinalAnswerStep: () => never = /* @__PURE__ */ otherName(
   'step.type === "final-answer"',
 );
 /** @internal */
-export const GivenDecision: () => never = /* @__PURE__ */ typeName("GivenDecision");
-/** @internal */
 export const GuestModuleOptions: () => never = /* @__PURE__ */ typeName("GuestModuleOptions");
 /** @internal */
 export const HistoryMessage: () => never = /* @__PURE__ */ typeName("HistoryMessage");
@@ -97,7 +97,7 @@ export const JsonSchema: () => never = /* @__PURE__ */ typeName("JsonSchema");
 /** @internal */
 export const JsonValue: () => never = /* @__PURE__ */ typeName("JsonValue");
 /** @internal */
-export const LostEstimate: () => never = /* @__PURE__ */ typeName("LostEstimate");
+export const LostUsageEstimate: () => never = /* @__PURE__ */ typeName("LostUsageEstimate");
 /** @internal */
 export const MediaAnswer: () => never = /* @__PURE__ */ typeName("MediaAnswer");
 /** @internal */
@@ -129,8 +129,6 @@ export const ModelRequest: () => never = /* @__PURE__ */ typeName("ModelRequest"
 export const OpenAICompatibleOptions: () => never = /* @__PURE__ */ typeName("OpenAICompatibleOptions");
 /** @internal */
 export const ParseCodeOptions: () => never = /* @__PURE__ */ typeName("ParseCodeOptions");
-/** @internal */
-export const PassingEvent: () => never = /* @__PURE__ */ typeName("PassingEvent");
 /** @internal */
 export const PlanningStep: () => never = /* @__PURE__ */ otherName("PlanningStep", 'step.type === "planning"');
 /** @internal */
@@ -223,6 +221,8 @@ export const ToolEffects: () => never = /* @__PURE__ */ typeName("ToolEffects");
 /** @internal */
 export const ToolOptions: () => never = /* @__PURE__ */ typeName("ToolOptions");
 /** @internal */
+export const TransientEvent: () => never = /* @__PURE__ */ typeName("TransientEvent");
+/** @internal */
 export const UsageTree: () => never = /* @__PURE__ */ typeName("UsageTree");
 /** @internal */
 export const VisitWebpageOptions: () => never = /* @__PURE__ */ typeName("VisitWebpageOptions");
@@ -234,8 +234,8 @@ export const WikipediaSearchOptions: () => never = /* @__PURE__ */ typeName("Wik
 /** @internal */
 export const AgentOptions: () => never = /* @__PURE__ */ typeName("AgentOptions");
 /** @internal */
-export const CodeAgentOptions: () => never = /* @__PURE__ */ typeName("CodeAgentOptions");
+export const BaseAgentOptions: () => never = /* @__PURE__ */ typeName("BaseAgentOptions");
 /** @internal */
-export const DoorOptions: () => never = /* @__PURE__ */ typeName("DoorOptions");
+export const CodeAgentOptions: () => never = /* @__PURE__ */ typeName("CodeAgentOptions");
 /** @internal */
 export const ToolsOption: () => never = /* @__PURE__ */ typeName("ToolsOption");

@@ -6,10 +6,9 @@ import {
   checkAcknowledged,
   checkStoreKey,
   foreignHold,
-  heldBy,
   type LeaseHolder,
   LeaseKeeper,
-  type LeaseSeen,
+  type ObservedLease,
   type RecordBatch,
   type RecordHold,
   type RecordStorage,
@@ -17,8 +16,9 @@ import {
   type RecordsRead,
   readLines,
   recordSums,
+  sessionHeldError,
   thisHolder,
-  unknownSession,
+  unknownSessionError,
   waitForLease,
 } from "@smolts/memory/storing";
 import { AgentError, type ListRunsOptions, type StoredRun, thrownText } from "@smolts/protocol";
@@ -88,7 +88,7 @@ class SqlStorage implements RecordStorage {
          WHERE id = $1 AND epoch = $2 AND counter = $3`,
         [id, epoch, counter, JSON.stringify(holder)],
       );
-      if (taken.changes !== 1) throw heldBy(id, "another process was faster");
+      if (taken.changes !== 1) throw sessionHeldError(id, "another process was faster");
       // The lines are read after the lease was taken, so that no other process can add lines later.
       const { records, sum } = await this.#lines(id, this.#sums.keyId);
       return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
@@ -152,7 +152,7 @@ class SqlStorage implements RecordStorage {
    */
   async #requireSession(id: string): Promise<void> {
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1", [id]);
-    if (rows.length === 0) throw unknownSession(id);
+    if (rows.length === 0) throw unknownSessionError(id);
   }
 
   async remove(id: string): Promise<void> {
@@ -175,7 +175,7 @@ class SqlStorage implements RecordStorage {
    * Waits until the lease can be taken, and resolves with it. If its holder renews it after that,
    * the holder keeps it.
    */
-  async #freeLease(id: string, signal?: AbortSignal): Promise<LeaseSeen> {
+  async #freeLease(id: string, signal?: AbortSignal): Promise<ObservedLease> {
     const first = await this.#lease(id);
     if (first.isReleased) return first;
     const look = () => this.#lease(id);
@@ -184,7 +184,7 @@ class SqlStorage implements RecordStorage {
     return (await waitForLease(first, epoch, watch)) ?? first;
   }
 
-  async #lease(id: string): Promise<LeaseSeen & { readonly holder: LeaseHolder }> {
+  async #lease(id: string): Promise<ObservedLease & { readonly holder: LeaseHolder }> {
     const { rows } = await this.#query("SELECT epoch, counter, released, holder FROM smolts_session WHERE id = $1", [
       id,
     ]);
@@ -279,7 +279,7 @@ class SqlHold implements RecordHold {
        INSERT INTO smolts_record (session_id, seq, line) SELECT held.id, line.seq, line.line FROM held, line`,
       [id, epoch, ...lines.flatMap((line, index) => [firstSeq + index, line])],
     );
-    if (changes !== lines.length) throw heldBy(id, "another process has taken it over");
+    if (changes !== lines.length) throw sessionHeldError(id, "another process has taken it over");
   }
 
   /**
@@ -299,7 +299,7 @@ class SqlHold implements RecordHold {
   async #requireLease(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2", [id, epoch]);
-    if (rows.length === 0) throw heldBy(id, "another process has taken it over");
+    if (rows.length === 0) throw sessionHeldError(id, "another process has taken it over");
   }
 
   async putBlob(digest: string, bytes: Uint8Array): Promise<void> {
@@ -331,7 +331,7 @@ class SqlHold implements RecordHold {
       "UPDATE smolts_session SET counter = counter + 1, acked = $3 WHERE id = $1 AND epoch = $2",
       [id, epoch, this.#acked],
     );
-    if (changes !== 1) throw heldBy(id, "another process has taken it over");
+    if (changes !== 1) throw sessionHeldError(id, "another process has taken it over");
   }
 
   async #query(statement: string, values: readonly unknown[]): ReturnType<SqlConnection["query"]> {

@@ -4,7 +4,7 @@ export { toUIMessageStream, type UIMessageChunk, type UIMessageStreamOptions } f
 export {
   type ChatCompletionChunk,
   type ChatCompletionsOptions,
-  type ReaderCalls,
+  type ClientCallOf,
   toChatCompletions,
   type WaitingCall,
 } from "./openai-chat.ts";

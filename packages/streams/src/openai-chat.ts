@@ -23,7 +23,7 @@ export interface ChatCompletionsOptions {
   /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
   readonly reasoning?: boolean;
   /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
-  readonly readerCall?: ReaderCalls;
+  readonly readerCall?: ClientCallOf;
 }
 
 /** A call that a suspended run waits for. */
@@ -38,7 +38,7 @@ export interface WaitingCall {
  * client's own tools. Returns null if a person must decide about the call. When a run waits for its
  * client, the answer ends with these calls, as a model's answer does.
  */
-export type ReaderCalls = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
+export type ClientCallOf = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
 
 /** A call that the client answers, with its input as JSON text. */
 export interface ReaderCall {
@@ -50,7 +50,7 @@ export interface ReaderCall {
 /** Returns the call if it is one that the client must answer, else null. */
 export function readerCallIn(
   { callId, name, input }: OutlinePart & { readonly type: "approval" },
-  readerCall: ReaderCalls | undefined,
+  readerCall: ClientCallOf | undefined,
 ): readonly ReaderCall[] {
   const call = readerCall?.({ callId, name });
   return call ? [{ ...call, arguments: JSON.stringify(toPlainJson(decodeValue(input))) }] : [];
@@ -91,7 +91,7 @@ class ChatWriter {
   #id = "";
   readonly #created = Math.floor(Date.now() / 1000);
   #hasThought = false;
-  readonly #readerCall: ReaderCalls | undefined;
+  readonly #readerCall: ClientCallOf | undefined;
   readonly #readerCalls: ReaderCall[] = [];
 
   constructor({ model = "smolts", reasoning = true, readerCall }: ChatCompletionsOptions) {

@@ -2,7 +2,7 @@
 // and actions, and a message item holds its answer.
 
 import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
-import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
+import { type ClientCallOf, type ReaderCall, readerCallIn, thoughtText } from "./openai-chat.ts";
 import type { ModelUsage, OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -14,7 +14,7 @@ export interface ResponsesOptions {
   /** The name of the model in the events; `smolts` when absent. */
   readonly model?: string;
   /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
-  readonly readerCall?: ReaderCalls;
+  readonly readerCall?: ClientCallOf;
 }
 
 /**
@@ -47,7 +47,7 @@ class ResponsesWriter {
   #sequence = 0;
   #reasoning: { readonly id: string; text: string } | null = null;
   readonly #output: JsonValue[] = [];
-  readonly #readerCall: ReaderCalls | undefined;
+  readonly #readerCall: ClientCallOf | undefined;
   readonly #readerCalls: ReaderCall[] = [];
 
   constructor({ model = "smolts", readerCall }: ResponsesOptions) {

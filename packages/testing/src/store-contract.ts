@@ -1,4 +1,4 @@
-import { AgentError, type DurableEvent, type EventOf, type GivenDecision, type RunStore, wait } from "@smolts/protocol";
+import { AgentError, type DecisionInput, type DurableEvent, type EventOf, type RunStore, wait } from "@smolts/protocol";
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
@@ -190,7 +190,7 @@ const checks: { readonly [title: string]: (store: RunStore) => Promise<void> } =
       { ...at, type: "always", fields: ["subjct"] },
     ];
     const codes: string[] = [];
-    for (const given of wrong) codes.push(await codeOf(store.decide("r1", given as GivenDecision)));
+    for (const given of wrong) codes.push(await codeOf(store.decide("r1", given as DecisionInput)));
     expectSame(codes, Array(wrong.length).fill("invalid-option"), "the codes");
     const responses = (await stored(store, "s")).filter((event) => event.type === "approval-response");
     expectSame(responses, [], "the decisions in the log");

@@ -14,7 +14,7 @@ import type { ToolOptions } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 
 /** The options of a tool before they are checked. JavaScript callers may pass anything. */
-export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, undefined>]?: unknown } & {
+export type UncheckedToolOptions = { readonly [Name in keyof ToolOptions<never, undefined>]?: unknown } & {
   readonly name: string;
 };
 
@@ -24,12 +24,12 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
  *
  * @throws AgentError `invalid-option` that says what to write instead
  */
-export function readToolOptions<Options extends GivenToolOptions>(options: Options): Options {
+export function readToolOptions<Options extends UncheckedToolOptions>(options: Options): Options {
   mustBeOptions(options);
   if (options.name !== undefined) checkToolName(options.name);
   const owner = options.name === undefined ? "a tool" : `tool "${options.name}"`;
   // safe cast: at most the names of options were changed
-  const settings = readOptions<GivenToolOptions>(options, owner, toolOptions) as Options;
+  const settings = readOptions<UncheckedToolOptions>(options, owner, toolOptions) as Options;
   const { name, description, execute } = settings;
   checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {
@@ -104,7 +104,7 @@ function jsonCopy(example: unknown, index: number, name: string): JsonValue {
   }
 }
 
-function checkBehaviour(options: GivenToolOptions): void {
+function checkBehaviour(options: UncheckedToolOptions): void {
   const { name, effects = "once", needsApproval = false, timeoutMs = 0, examples = [], positional = [] } = options;
   const { setup } = options;
   const refuse = (option: string, value: unknown, hint: string): AgentError =>
@@ -125,7 +125,7 @@ function checkBehaviour(options: GivenToolOptions): void {
   if (!Array.isArray(positional)) throw refuse("positional", positional, "give a list of names");
 }
 
-const toolOptions: OptionTable<GivenToolOptions> = {
+const toolOptions: OptionTable<UncheckedToolOptions> = {
   name: true,
   description: true,
   input: true,

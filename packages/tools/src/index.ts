@@ -2,7 +2,7 @@ export { tool, type ToolOptions } from "./tool.ts";
 export { toolCollection, type ToolCollection } from "./tool-collection.ts";
 export { jsonSchema, type ReadJsonSchema } from "./input/json-schema.ts";
 export type {
-  GivenInputOf,
+  RawInputOf,
   InputForm,
   InputOf,
   NoInput,

@@ -9,15 +9,15 @@ import {
   type ToolContext,
   type ToolEffects,
 } from "@smolts/protocol";
-import { checkPositional, type GivenToolOptions, readExamples, readToolOptions } from "./check-tool-options.ts";
+import { checkPositional, readExamples, readToolOptions, type UncheckedToolOptions } from "./check-tool-options.ts";
 import { inputExplainer } from "./input/explain-input.ts";
 import {
-  type GivenInputOf,
   type InputForm,
   type InputOf,
   type NoInput,
   type OutputForm,
   type OutputOf,
+  type RawInputOf,
   type ReadInput,
   readInputForm,
   readOutputForm,
@@ -49,7 +49,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
    */
   readonly output?: Output;
   /** Examples of inputs that the model is shown. Each must fit `input`. */
-  readonly examples?: readonly NoInfer<GivenInputOf<Input>>[];
+  readonly examples?: readonly NoInfer<RawInputOf<Input>>[];
   /**
    * The effects of a call: `none` (it only reads), `idempotent` (a second identical call changes
    * nothing more), or `once`.
@@ -216,7 +216,7 @@ function returnCheck({
   return (result) => (result instanceof Promise ? (result.then(check) as typeof result) : check(result));
 }
 
-function readInput(options: GivenToolOptions): ReadInput {
+function readInput(options: UncheckedToolOptions): ReadInput {
   const { name, input, inputSchema, parameters } = options;
   const given = Object.entries({ input, inputSchema, parameters }).filter(([, form]) => form !== undefined);
   if (given.length > 1) {
@@ -229,7 +229,7 @@ function readInput(options: GivenToolOptions): ReadInput {
   return readInputForm(form, `tool "${name}": ${word}`);
 }
 
-function referenceOf({ module, export: exported, factoryOptions }: GivenToolOptions): Pick<Tool, "reference"> {
+function referenceOf({ module, export: exported, factoryOptions }: UncheckedToolOptions): Pick<Tool, "reference"> {
   if (typeof module !== "string" || typeof exported !== "string") return {};
   // this was checked together with the other options
   const options = factoryOptions as NonNullable<Tool["reference"]>["options"];

@@ -4,8 +4,8 @@
 import type {
   ApprovalDecision,
   ApprovalRequest,
+  DecisionInput,
   DoubtDecision,
-  GivenDecision,
   RunEvent,
   RunLog,
   RunStatus,
@@ -42,7 +42,7 @@ export interface ServedRun {
 }
 
 /** Asks a person about a call. */
-export type AskPerson = (
+export type ApproveHandler = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<boolean | ApprovalDecision | DoubtDecision>;
@@ -52,7 +52,7 @@ export interface ServedRunOptions {
   /** The id of the run. */
   readonly runId: string;
   /** Asks a person about a call that needs approval. */
-  readonly approve: AskPerson;
+  readonly approve: ApproveHandler;
   /** Variables for the agent's code. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
 }
@@ -74,7 +74,7 @@ export interface ServedForkOptions extends Omit<ServedRunOptions, "additionalArg
 /** A session of an agent: one memory and one sandbox for several runs. */
 export interface ServedSession extends AsyncDisposable {
   run(task: string | readonly TaskPart[], options: ServedRunOptions): ServedRun;
-  resume?(options: { readonly approve: AskPerson; readonly decisions?: readonly GivenDecision[] }): ServedRun;
+  resume?(options: { readonly approve: ApproveHandler; readonly decisions?: readonly DecisionInput[] }): ServedRun;
   /** Starts a fork from a run in another log. */
   fork?(parent: RunLog, options: ServedForkOptions): ServedRun;
   variables?(): Promise<readonly VariableSummary[]>;
@@ -94,7 +94,7 @@ export interface ServedAgent {
 export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 
 /** The values that a page can be made from. */
-export type Served = ServedAgent | AgentFactory | Tool;
+export type Servable = ServedAgent | AgentFactory | Tool;
 
 /** Says whether a value is a tool: one made by `tool({ ... })`, or one of the same shape. */
 export function isTool(value: unknown): value is Tool {

@@ -1,6 +1,6 @@
 import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
-import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts";
+import { isAgent, isTool, type Servable, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
 import { type RunFileOptions, runFileOf } from "./run-file.ts";
 import { Access, type Visitor } from "./server/access.ts";
@@ -74,7 +74,7 @@ export interface UIHandler {
  * console.log(ui.launchUrl("http://localhost:3000/agent/").split("#")[0]); // http://localhost:3000/agent/
  * ```
  */
-export function createUIHandler(served: Served, given: UIHandlerOptions = {}): UIHandler {
+export function createUIHandler(served: Servable, given: UIHandlerOptions = {}): UIHandler {
   const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
   if (!isTool(served) && !isAgent(served) && (typeof served !== "function" || isClass(served))) {
     throw invalidOption(
@@ -98,7 +98,7 @@ const uiHandlerOptions: OptionTable<UIHandlerOptions> = { ...uiOptions, basePath
 type Env = { readonly Variables: { readonly visitor: Visitor } };
 
 class UIServer {
-  readonly #served: Served;
+  readonly #served: Servable;
   readonly #options: UIHandlerOptions;
   readonly #basePath: string;
   readonly #uploadRules: UploadRules | null;
@@ -107,7 +107,7 @@ class UIServer {
   readonly #table: SessionTable;
   readonly #app: Hono<Env>;
 
-  constructor(served: Served, options: UIHandlerOptions) {
+  constructor(served: Servable, options: UIHandlerOptions) {
     const { store = memorySessions(), auth, hosts, maxRuns = 8, basePath = "", uploads } = options;
     this.#uploadRules = uploads ? { maxBytes: 20_000_000, maxFiles: 8, ...uploads } : null;
     this.#served = served;

@@ -7,8 +7,8 @@ export { memorySessions, type SessionLog, type SessionRecord, type SessionStore 
 export type { Auth, Visitor } from "./server/access.ts";
 export type {
   AgentFactory,
-  AskPerson,
-  Served,
+  ApproveHandler,
+  Servable,
   ServedAgent,
   ServedForkOptions,
   ServedRun,

@@ -1,5 +1,5 @@
 import { explainMembers, type OptionTable, readOptions } from "@smolts/protocol";
-import type { Served } from "./agent-shape.ts";
+import type { Servable } from "./agent-shape.ts";
 import { createUIHandler } from "./create-ui-handler.ts";
 import { type UIOptions, uiOptions } from "./ui-options.ts";
 
@@ -58,14 +58,14 @@ export interface LaunchedUI extends AsyncDisposable {
  * await ui.close();
  * ```
  */
-export function launchUI(served: Served, given: LaunchOptions = {}): Promise<LaunchedUI> {
+export function launchUI(served: Servable, given: LaunchOptions = {}): Promise<LaunchedUI> {
   return explainMembers(launched(served, given), "the promise of launchUI()", {
     methods: [["launch queue", "leave it out: await launchUI(agent) serves the page"]],
     values: [["url", "write (await launchUI(agent)).url"]],
   });
 }
 
-async function launched(served: Served, given: LaunchOptions): Promise<LaunchedUI> {
+async function launched(served: Servable, given: LaunchOptions): Promise<LaunchedUI> {
   const options = readOptions(given, "launchUI()", launchUIOptions);
   const { port: _, host: __, print: ___, ...page } = options;
   const { serve } = await import("./server/serve.node.ts");

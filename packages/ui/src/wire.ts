@@ -329,9 +329,9 @@ export interface Upload {
  * A message of a session's event stream. Each is one `data:` line of JSON.
  *
  * The `id:` is `<epoch>.<seq>`: the id of the session's log, and the number of the log's last event
- * that the page has after this message. Deltas (`PassingBody`) are not in the log; the server joins
- * those that a slow reader has not received yet. After each `hello`, the page discards the text of
- * deltas that it showed, because the server sends them again from their start.
+ * that the page has after this message. Deltas (`TransientBody`) are not in the log; the server
+ * joins those that a slow reader has not received yet. After each `hello`, the page discards the
+ * text of deltas that it showed, because the server sends them again from their start.
  */
 export type ServerMessage =
   /**

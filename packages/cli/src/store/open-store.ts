@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileStore } from "@smolts/memory/files";
 import { invalidOption, type RunStore } from "@smolts/protocol";
 import { importPackage } from "../import-package.ts";
-import type { CommandSurroundings } from "../run-command.ts";
+import type { CommandContext } from "../run-command.ts";
 
 /** Names a store. */
 export interface StoreAddress {
@@ -34,7 +34,7 @@ export interface OpenedStore extends AsyncDisposable {
  */
 export async function openStore(
   { store, keyFile }: StoreAddress,
-  { directory, environment }: Pick<CommandSurroundings, "directory" | "environment">,
+  { directory, environment }: Pick<CommandContext, "directory" | "environment">,
 ): Promise<OpenedStore> {
   const key = await readKey(keyFile, directory, environment);
   const options = key === null ? {} : { key };
@@ -82,7 +82,7 @@ async function openPostgres(url: string, options: object, directory: string): Pr
 async function readKey(
   given: string | undefined,
   directory: string,
-  environment: CommandSurroundings["environment"],
+  environment: CommandContext["environment"],
 ): Promise<string | null> {
   if (given === "none") return null;
   if (given !== undefined) return keyIn(resolve(directory, given));
@@ -93,7 +93,7 @@ async function readKey(
   return keyIn(path);
 }
 
-function configurationFolder(environment: CommandSurroundings["environment"]): string {
+function configurationFolder(environment: CommandContext["environment"]): string {
   const { XDG_CONFIG_HOME: configuration, APPDATA: applicationData, HOME: home } = environment;
   return join(configuration || applicationData || join(home || homedir(), ".config"), "smolts");
 }

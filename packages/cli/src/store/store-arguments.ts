@@ -6,13 +6,13 @@ import type { Flags } from "../run-arguments.ts";
 import type { PrintLevel } from "../terminal/print-run.ts";
 
 /** The store that a command uses. When absent, the variable `SMOLTS_STORE` names it. */
-export interface GivenStore {
+export interface StoreArguments {
   readonly store: string | undefined;
   readonly keyFile: string | undefined;
 }
 
 /** The arguments of `smolts runs`. */
-export interface ListArguments extends GivenStore {
+export interface ListArguments extends StoreArguments {
   readonly status: StoredRunStatus | undefined;
   readonly limit: number;
   /** The id of a run; the list begins after it. */
@@ -21,7 +21,7 @@ export interface ListArguments extends GivenStore {
 }
 
 /** The arguments of `smolts show` and `smolts replay`. */
-export interface ReadArguments extends GivenStore {
+export interface ReadArguments extends StoreArguments {
   readonly run: string;
   readonly json: boolean;
   readonly level: PrintLevel;
@@ -60,7 +60,7 @@ export interface ForkArguments extends ContinueArguments {
 }
 
 /** The arguments of `smolts approve`. */
-export interface ApproveArguments extends GivenStore {
+export interface ApproveArguments extends StoreArguments {
   readonly run: string;
   /** The id of the call. When absent, the only call that waits is meant. */
   readonly call: string | undefined;
@@ -70,7 +70,7 @@ export interface ApproveArguments extends GivenStore {
 }
 
 /** The arguments of `smolts export`. */
-export interface ExportArguments extends GivenStore {
+export interface ExportArguments extends StoreArguments {
   /** The id of a stored run, or the path of a run file. */
   readonly run: string;
   /**
@@ -82,7 +82,7 @@ export interface ExportArguments extends GivenStore {
 }
 
 /** The arguments of `smolts import`. */
-export interface ImportArguments extends GivenStore {
+export interface ImportArguments extends StoreArguments {
   readonly path: string;
 }
 
@@ -109,7 +109,7 @@ export const storeOptions = (): readonly Option[] => [
 ];
 
 /** Returns the store that the flags name. */
-export const givenStore = (flags: Flags): GivenStore => ({
+export const storeArguments = (flags: Flags): StoreArguments => ({
   store: text(flags, "store"),
   keyFile: text(flags, "storeKey"),
 });
@@ -127,7 +127,7 @@ export function addStoreCommands(
   onCommand: (command: StoreCommand) => void,
 ): void {
   const reading = (run: string, flags: Flags): ReadArguments => ({
-    ...givenStore(flags),
+    ...storeArguments(flags),
     run,
     json: flags["json"] === true,
     level: level(text(flags, "verbosity") ?? "info"),
@@ -154,7 +154,7 @@ export function addStoreCommands(
       const status = text(flags, "status") as StoredRunStatus | undefined;
       const limit = count("--limit", text(flags, "limit")) ?? 50;
       const list = { status, limit, after: text(flags, "after"), json: flags["json"] === true };
-      onCommand({ type: "runs", arguments: { ...givenStore(flags), ...list } });
+      onCommand({ type: "runs", arguments: { ...storeArguments(flags), ...list } });
     });
   add(
     "show",
@@ -213,7 +213,9 @@ export function addStoreCommands(
   addApprove(add, run, onCommand);
   add("import", "Store a copy of a run file. Approvals and unfinished calls are not copied.")
     .argument("<run file>", "a file that smolts export wrote")
-    .action((path: string, flags: Flags) => onCommand({ type: "import", arguments: { ...givenStore(flags), path } }));
+    .action((path: string, flags: Flags) =>
+      onCommand({ type: "import", arguments: { ...storeArguments(flags), path } }),
+    );
   add(
     "export",
     "Write a run as a file: JSON lines, or one page that needs no server (needs @smolts/ui).",
@@ -227,7 +229,7 @@ export function addStoreCommands(
     .action((id: string, flags: Flags) => {
       const output = text(flags, "output");
       const asPage = flags["html"] === true || (output?.endsWith(".html") ?? false);
-      onCommand({ type: "export", arguments: { ...givenStore(flags), run: id, output, asPage } });
+      onCommand({ type: "export", arguments: { ...storeArguments(flags), run: id, output, asPage } });
     });
 }
 
@@ -272,7 +274,7 @@ function addApprove(
       const decision = decisionOf(flags);
       onCommand({
         type: "approve",
-        arguments: { ...givenStore(flags), run: id, call, decision, by: text(flags, "by") },
+        arguments: { ...storeArguments(flags), run: id, call, decision, by: text(flags, "by") },
       });
     });
 }

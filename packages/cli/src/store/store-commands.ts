@@ -8,8 +8,8 @@ import {
   AgentError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type DecisionInput,
   type DoubtDecision,
-  type GivenDecision,
   invalidOption,
   type JsonValue,
   type RunStore,
@@ -21,7 +21,7 @@ import { jsonLine } from "../json-line.ts";
 import { commandOf } from "../recorded-command.ts";
 import type { RunArguments } from "../run-arguments.ts";
 import {
-  type CommandSurroundings,
+  type CommandContext,
   type FollowedOptions,
   follow,
   makeAgent,
@@ -51,15 +51,15 @@ import { type FoundRun, findRun, findSession } from "./stored-run.ts";
  *
  * @throws AgentError `invalid-option` if no store is named, or the store does not have the run
  */
-export async function storeCommand(command: StoreCommand, surroundings: CommandSurroundings): Promise<number> {
-  if (command.type === "export" && (await isFile(command.arguments.run, surroundings))) {
-    return exportFile(command.arguments, surroundings);
+export async function storeCommand(command: StoreCommand, context: CommandContext): Promise<number> {
+  if (command.type === "export" && (await isFile(command.arguments.run, context))) {
+    return exportFile(command.arguments, context);
   }
-  const store = command.arguments.store ?? surroundings.environment["SMOLTS_STORE"];
+  const store = command.arguments.store ?? context.environment["SMOLTS_STORE"];
   if (store === undefined) throw missingStore();
-  await using opened = await openStore({ ...command.arguments, store }, surroundings);
-  if (command.type === "runs") await mustBeThere(store, surroundings.directory);
-  return await runIn(opened.store, command, { ...surroundings, place: store });
+  await using opened = await openStore({ ...command.arguments, store }, context);
+  if (command.type === "runs") await mustBeThere(store, context.directory);
+  return await runIn(opened.store, command, { ...context, place: store });
 }
 
 /** Refuses a folder that is not there, so that a wrong path does not look like an empty store. */
@@ -71,25 +71,25 @@ async function mustBeThere(store: string, directory: string): Promise<void> {
 function runIn(
   store: RunStore,
   command: StoreCommand,
-  { place, ...surroundings }: CommandSurroundings & { readonly place: string },
+  { place, ...context }: CommandContext & { readonly place: string },
 ): Promise<number> {
   switch (command.type) {
     case "runs":
-      return list(store, command.arguments, surroundings);
+      return list(store, command.arguments, context);
     case "show":
-      return show(store, command.arguments, surroundings);
+      return show(store, command.arguments, context);
     case "replay":
-      return replay(store, command.arguments, surroundings);
+      return replay(store, command.arguments, context);
     case "resume":
-      return resume(store, { ...command.arguments, store: place }, surroundings);
+      return resume(store, { ...command.arguments, store: place }, context);
     case "fork":
-      return fork(store, { ...command.arguments, store: place }, surroundings);
+      return fork(store, { ...command.arguments, store: place }, context);
     case "approve":
-      return approve(store, command.arguments, surroundings);
+      return approve(store, command.arguments, context);
     case "export":
-      return exportRun(store, command.arguments, surroundings);
+      return exportRun(store, command.arguments, context);
     case "import":
-      return importFile(store, command.arguments, surroundings);
+      return importFile(store, command.arguments, context);
     default:
       return command satisfies never;
   }
@@ -98,7 +98,7 @@ function runIn(
 async function list(
   store: RunStore,
   { status, limit, after, json }: ListArguments,
-  { output }: CommandSurroundings,
+  { output }: CommandContext,
 ): Promise<number> {
   const from = after === undefined ? {} : { after: (await findSession(store, after)).sessionId };
   const rows = await store.list({ limit, ...from, ...(status === undefined ? {} : { status }) });
@@ -127,7 +127,7 @@ function shortId(id: string, all: readonly string[]): string {
 async function show(
   store: RunStore,
   { run, json, level }: ReadArguments,
-  { output, environment }: CommandSurroundings,
+  { output, environment }: CommandContext,
 ): Promise<number> {
   const found = await findRun(store, run);
   if (json) {
@@ -162,7 +162,7 @@ function showLine(writer: TerminalWriter, line: string): void {
 async function replay(
   store: RunStore,
   { run, json, level }: ReadArguments,
-  { output, environment }: CommandSurroundings,
+  { output, environment }: CommandContext,
 ): Promise<number> {
   const { events, runId } = await findRun(store, run);
   const ofRun = events.filter((event) => event.runId === runId);
@@ -171,26 +171,26 @@ async function replay(
   return exitCodes.success;
 }
 
-async function resume(store: RunStore, given: ResumeArguments, surroundings: CommandSurroundings): Promise<number> {
+async function resume(store: RunStore, given: ResumeArguments, context: CommandContext): Promise<number> {
   const found = await findRun(store, given.run);
   const { force } = given;
   const resumed: Beginning = (agent, options) => agent.resume(found.runId, { ...options, force });
-  return continueRun(store, found, { given, surroundings, printedSeq: found.events.at(-1)?.seq ?? 0 }, resumed);
+  return continueRun(store, found, { given, context, printedSeq: found.events.at(-1)?.seq ?? 0 }, resumed);
 }
 
-async function fork(store: RunStore, given: ForkArguments, surroundings: CommandSurroundings): Promise<number> {
+async function fork(store: RunStore, given: ForkArguments, context: CommandContext): Promise<number> {
   const { atStep, message, repeatEffects } = given;
-  const code = await readCode(given, surroundings);
+  const code = await readCode(given, context);
   const found = await findRun(store, given.run);
   const runId = crypto.randomUUID();
   const forked: Beginning = (agent, options) => {
     const changes = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
     return agent.fork(found.runId, { ...options, ...changes, runId, atStep, repeatEffects });
   };
-  return continueRun(store, found, { given, surroundings, printedSeq: 0, storedAs: runId }, forked);
+  return continueRun(store, found, { given, context, printedSeq: 0, storedAs: runId }, forked);
 }
 
-async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurroundings): Promise<string | undefined> {
+async function readCode({ codeFile }: ForkArguments, { directory }: CommandContext): Promise<string | undefined> {
   if (codeFile === undefined) return undefined;
   return readFile(resolvePath(directory, codeFile), "utf8").catch((error: NodeJS.ErrnoException) => {
     throw invalidOption(
@@ -208,7 +208,7 @@ type Beginning = (
 
 interface Continuing {
   readonly given: ContinueArguments;
-  readonly surroundings: CommandSurroundings;
+  readonly context: CommandContext;
   /** Events up to this number are not printed. */
   readonly printedSeq: number;
   /** The id of a new run. */
@@ -218,15 +218,15 @@ interface Continuing {
 async function continueRun(
   store: RunStore,
   found: FoundRun,
-  { given, surroundings, ...followed }: Continuing,
+  { given, context, ...followed }: Continuing,
   begin: Beginning,
 ): Promise<number> {
   if (!found.log.isOwn) throw foreign(found);
-  const conversation = openConversation(given, surroundings);
+  const conversation = openConversation(given, context);
   const { command, directory } = commandFor(found, given);
   await using made = await makeAgent(
     command,
-    { ...surroundings, directory: directory ?? surroundings.directory },
+    { ...context, directory: directory ?? context.directory },
     conversation.person,
   );
   const { agent } = withStore(made, store);
@@ -235,7 +235,7 @@ async function continueRun(
   return await follow((options) => begin(agent, { ...options, ...limits }), {
     agent,
     given,
-    surroundings,
+    context,
     conversation,
     ...followed,
   });
@@ -273,8 +273,8 @@ function commandFor(
   return { command, directory: recorded?.directory ?? null };
 }
 
-async function approve(store: RunStore, given: ApproveArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { output, environment } = surroundings;
+async function approve(store: RunStore, given: ApproveArguments, context: CommandContext): Promise<number> {
+  const { output, environment } = context;
   const { runId, pending, asked: all } = await findRun(store, given.run);
   const asked = given.call === undefined ? pending : pending.filter(({ id }) => id === given.call);
   if (asked.length === 0 && given.decision === undefined) {
@@ -284,11 +284,11 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
   const by = given.by ?? environment["USER"];
   const record = async ({ id, digest }: QuestionId, decision: ApprovalDecision | DoubtDecision): Promise<void> => {
     // The cast is safe: a decision has one of these types.
-    await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as GivenDecision);
+    await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as DecisionInput);
     output.write(`${visible(`${decision.type}: recorded for ${id}`)}\n`);
   };
   if (given.decision) await record(onlyOne(asked, all, given), given.decision);
-  else await askAbout(asked, record, surroundings);
+  else await askAbout(asked, record, context);
   output.write(`smolts resume ${visible(runId)} continues the run\n`);
   return exitCodes.success;
 }
@@ -321,7 +321,7 @@ function onlyOne(
 async function askAbout(
   asked: readonly ApprovalRequest[],
   record: (asked: QuestionId, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
-  { readLine, output, environment, interruption }: CommandSurroundings,
+  { readLine, output, environment, interruption }: CommandContext,
 ): Promise<void> {
   if (!readLine) throw invalidOption("there is nobody to ask", "write --yes, --deny, --edit or --always");
   const { signal } = interruption;
@@ -338,28 +338,25 @@ async function askAbout(
 async function exportRun(
   store: RunStore,
   { run, output: given, asPage }: ExportArguments,
-  surroundings: CommandSurroundings,
+  context: CommandContext,
 ): Promise<number> {
   const { runId, log } = await findRun(store, run);
   let text = "";
   for await (const line of runFileLines(log)) text += `${line}\n`;
   const form = asPage ? "html" : "jsonl";
-  const content = asPage ? await asHtml(text, runId, surroundings) : text;
-  return writeTo(given, `${runId}.${form}`, content, surroundings);
+  const content = asPage ? await asHtml(text, runId, context) : text;
+  return writeTo(given, `${runId}.${form}`, content, context);
 }
 
-async function exportFile(
-  { run, output, asPage }: ExportArguments,
-  surroundings: CommandSurroundings,
-): Promise<number> {
-  const text = await readRunFile(run, surroundings);
+async function exportFile({ run, output, asPage }: ExportArguments, context: CommandContext): Promise<number> {
+  const text = await readRunFile(run, context);
   const bare = run.slice(0, run.length - extname(run).length);
   // By default, a run file is exported as a page.
-  if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, surroundings);
-  return writeTo(output, `${bare}.html`, await asHtml(text, run, surroundings), surroundings);
+  if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, context);
+  return writeTo(output, `${bare}.html`, await asHtml(text, run, context), context);
 }
 
-async function asHtml(text: string, title: string, { directory }: CommandSurroundings): Promise<string> {
+async function asHtml(text: string, title: string, { directory }: CommandContext): Promise<string> {
   const { loadPagePackage } = await import("../page-command.ts");
   const { exportHtml } = await loadPagePackage(directory);
   return exportHtml(text, { title });
@@ -370,7 +367,7 @@ async function writeTo(
   given: string | undefined,
   unnamed: string,
   content: string,
-  { output, directory }: CommandSurroundings,
+  { output, directory }: CommandContext,
 ): Promise<number> {
   if (given === "-") {
     output.write(content);
@@ -388,12 +385,8 @@ async function writeTo(
   return exitCodes.success;
 }
 
-async function importFile(
-  store: RunStore,
-  { path }: ImportArguments,
-  surroundings: CommandSurroundings,
-): Promise<number> {
-  const { events, blobs } = parseRunFile(await readRunFile(path, surroundings));
+async function importFile(store: RunStore, { path }: ImportArguments, context: CommandContext): Promise<number> {
+  const { events, blobs } = parseRunFile(await readRunFile(path, context));
   const imported = importedEvents(events);
   const runId = imported.findLast(({ body, at }) => body.type === "run-start" && at.path.length === 1)?.at.runId;
   if (runId === undefined)
@@ -405,11 +398,11 @@ async function importFile(
   }
   for (const { body, at } of imported) log.append(body, at);
   await log.flush();
-  surroundings.output.write(`The run is stored as ${runId}\n`);
+  context.output.write(`The run is stored as ${runId}\n`);
   return exitCodes.success;
 }
 
-async function isFile(path: string, { directory }: CommandSurroundings): Promise<boolean> {
+async function isFile(path: string, { directory }: CommandContext): Promise<boolean> {
   if (/\.(?:jsonl|html)$/.test(path) || /[\\/]/.test(path)) return true;
   return readFile(resolvePath(directory, path)).then(
     () => true,
@@ -417,7 +410,7 @@ async function isFile(path: string, { directory }: CommandSurroundings): Promise
   );
 }
 
-async function readRunFile(path: string, { directory }: CommandSurroundings): Promise<string> {
+async function readRunFile(path: string, { directory }: CommandContext): Promise<string> {
   const { readRunFile: read } = await import("../page-command.ts");
   return read(path, directory);
 }

@@ -82,11 +82,11 @@ export interface AgentDefinition {
   readonly language: CodeLanguage;
   /** The modules that code may import; null if there are none. */
   readonly imports: AgentImports | null;
-  readonly behaviour: AgentBehaviour;
+  readonly behaviour: AgentBehavior;
 }
 
 /** The part of a step that differs between the two kinds of agent. */
-export interface AgentBehaviour {
+export interface AgentBehavior {
   /** The fields that every request to the model has besides its messages. */
   readonly request: Omit<ModelRequest, "messages">;
   /**

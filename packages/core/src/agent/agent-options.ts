@@ -1,8 +1,8 @@
 import type {
   Budget,
   CodeCheck,
+  DecisionInput,
   ExecutorFactory,
-  GivenDecision,
   JsonValue,
   Model,
   Modules,
@@ -221,7 +221,7 @@ export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends 
 export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<RunOptions<Schema>, "signal" | "metadata" | "approve" | "output"> {
   /** The decisions of people about the requests of a suspended run. */
-  readonly decisions?: readonly GivenDecision[];
+  readonly decisions?: readonly DecisionInput[];
   /** Whether to resume a run even if three resumes have made no progress; false when absent. */
   readonly force?: boolean;
   /**

@@ -7,9 +7,9 @@ import type {
   EventStamp,
   Executor,
   MemoryStep,
-  PassingBody,
   Path,
   ReadBlob,
+  TransientBody,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { PutBlob } from "../media/store-media.ts";
@@ -70,7 +70,7 @@ export interface Run {
   /** Called when the sandbox failed in the middle of a block. */
   discardSandbox(): void;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
-  emit(body: PassingBody): void;
+  emit(body: TransientBody): void;
   /**
    * Lets a managed agent work on a task. It has a new memory for each call, or one that it keeps
    * between calls.

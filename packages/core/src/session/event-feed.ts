@@ -3,10 +3,10 @@ import {
   type DurableEvent,
   isPathAt,
   isPathUnder,
-  type PassingEvent,
   type Path,
   type RunEvent,
   type RunLog,
+  type TransientEvent,
 } from "@smolts/protocol";
 import { yieldToEventLoop } from "../run/yield-to-event-loop.ts";
 import { explainEvent, explainStream } from "./other-members.ts";
@@ -149,7 +149,7 @@ export class EventFeed {
    * Passes on an event that the log does not keep. Only current readers get it, with the number of
    * the last durable event.
    */
-  pass(event: PassingEvent): void {
+  pass(event: TransientEvent): void {
     const shown = { ...event, seq: this.#recent.at(-1)?.seq ?? 0 };
     for (const reader of this.#readers) reader.add(shown);
   }

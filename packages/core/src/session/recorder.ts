@@ -7,11 +7,11 @@ import type {
   DurableEvent,
   EventStamp,
   HideSecrets,
-  PassingBody,
-  PassingEvent,
   Path,
   ReadBlob,
   RunLog,
+  TransientBody,
+  TransientEvent,
 } from "@smolts/protocol";
 import type { EventFeed } from "./event-feed.ts";
 import type { LogWriter } from "./log-writer.ts";
@@ -47,7 +47,7 @@ export class Recorder {
   }
 
   /** Sends a transient event to the readers. The log does not keep it. */
-  emit(body: PassingBody): void {
+  emit(body: TransientBody): void {
     const { runId, path, hide } = this.#parts;
     this.#pass(Object.assign({}, hide ? hide(body) : body, { runId, path, seq: 0, time: Date.now() }));
   }
@@ -84,7 +84,7 @@ export class Recorder {
     if (above) above.#publish(event);
   }
 
-  #pass(event: PassingEvent): void {
+  #pass(event: TransientEvent): void {
     const { feed, above } = this.#parts;
     feed.pass(event);
     if (above) above.#pass(event);

@@ -4,9 +4,9 @@
 import { type AskingEvent, isAsking, requestOf } from "@smolts/memory";
 import {
   AgentError,
+  type DecisionInput,
   type DurableEvent,
   type EventOf,
-  type GivenDecision,
   invalidOption,
   type Path,
   type Tool,
@@ -34,7 +34,7 @@ export interface CheckedDecision {
 export async function checkDecisions(
   definition: AgentDefinition,
   events: readonly DurableEvent[],
-  decisions: readonly GivenDecision[],
+  decisions: readonly DecisionInput[],
   signal: AbortSignal,
 ): Promise<readonly CheckedDecision[]> {
   refuseDuplicates(decisions);
@@ -43,7 +43,7 @@ export async function checkDecisions(
 }
 
 /** Refuses two decisions about one call, because it would be unclear which one counts. */
-function refuseDuplicates(decisions: readonly GivenDecision[]): void {
+function refuseDuplicates(decisions: readonly DecisionInput[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
     throw invalidOption(
@@ -58,7 +58,7 @@ function refuseDuplicates(decisions: readonly GivenDecision[]): void {
 async function checkDecision(
   definition: AgentDefinition,
   events: readonly DurableEvent[],
-  decision: GivenDecision,
+  decision: DecisionInput,
   signal: AbortSignal,
 ): Promise<CheckedDecision | null> {
   const request = events.findLast((event): event is AskingEvent => isAsking(event) && event.callId === decision.id);
@@ -84,7 +84,7 @@ async function checkDecision(
 
 function checkDoubt(
   events: readonly DurableEvent[],
-  decision: GivenDecision,
+  decision: DecisionInput,
   { callId, digest, path, seq }: EventOf<"doubt-request">,
 ): CheckedDecision | null {
   const answer = recordedDoubt(decision);
@@ -110,7 +110,7 @@ export function toolAt(definition: AgentDefinition, path: Path, name: string): T
   return at.tools.get(name) ?? at.imports?.functions.get(name);
 }
 
-const stale = ({ id }: GivenDecision, why: string): AgentError =>
+const stale = ({ id }: DecisionInput, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {
     hint: "take the id and digest from error.pending or result.pending of the suspended run",
   });

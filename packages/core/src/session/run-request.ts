@@ -1,4 +1,4 @@
-import type { Budget, GivenDecision, Path } from "@smolts/protocol";
+import type { Budget, DecisionInput, Path } from "@smolts/protocol";
 import type { Run } from "../run/run.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { ForkRequest } from "./fork.ts";
@@ -40,7 +40,7 @@ export interface ResumeRequest {
   readonly type: "resume";
   /** The id of the run; null for the last run of the log. */
   readonly runId: string | null;
-  readonly decisions: readonly GivenDecision[];
+  readonly decisions: readonly DecisionInput[];
   /** Whether to resume a run even if it seems to crash its process each time. */
   readonly force: boolean;
   /** How many additional steps the run may take if it has exhausted its own. */

@@ -2,7 +2,7 @@
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryLog, memoryStore } from "@smolts/memory";
-import type { DurableEvent, GivenDecision, RunLog, Tool } from "@smolts/protocol";
+import type { DecisionInput, DurableEvent, RunLog, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
@@ -114,7 +114,7 @@ test("a run that exhausted its budget continues with a larger one", async () => 
 test("a decision on a run that has ended is refused, and the log does not change", async () => {
   const { log } = await new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).run("Go.").result;
   const before = await typesIn(log);
-  const decision: GivenDecision = { id: "agent/1.1", digest: "d", type: "approve" };
+  const decision: DecisionInput = { id: "agent/1.1", digest: "d", type: "approve" };
   const { error } = await new CodeAgent({ model: scriptedModel([]) }).resume(log, { decisions: [decision] }).result;
   expect(error?.code).toBe("stale-decision");
   expect(await typesIn(log)).toEqual(before);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeAgent, type CodeAgentOptions, image, ToolCallingAgent } from "@smolts/core";
 import { fileStore } from "@smolts/memory/files";
-import type { DurableEvent, GivenDecision, RunStore, Tool, ToolEffects } from "@smolts/protocol";
+import type { DecisionInput, DurableEvent, RunStore, Tool, ToolEffects } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -207,7 +207,7 @@ describe("a decision", () => {
     const { pending } = await agentWith(replies, [act], store).run("Go.", { runId: "r1" }).result;
     const { id = "", digest = "" } = pending?.[0] ?? {};
     const decide = (decision: object): Promise<void> =>
-      store.decide("r1", { id, digest, ...decision } as GivenDecision);
+      store.decide("r1", { id, digest, ...decision } as DecisionInput);
     return { store, root, act, ledger, decide, id, digest };
   }
 

@@ -5,7 +5,7 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
 import { memoryLog, memoryStore } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
-import type { DurableEvent, GivenDecision, RunStore, StoredLog, Tool } from "@smolts/protocol";
+import type { DecisionInput, DurableEvent, RunStore, StoredLog, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { listFiles, readFile } from "@smolts/tools/files";
@@ -194,7 +194,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     expect((await store.list()).map(({ sessionId }) => sessionId)).toEqual(["chat"]);
   });
 
-  test.each<[string, Omit<GivenDecision, "id" | "digest">, answer: unknown, calls: number, newKey: boolean | null]>([
+  test.each<[string, Omit<DecisionInput, "id" | "digest">, answer: unknown, calls: number, newKey: boolean | null]>([
     ["that it happened", { type: "happened", output: "sent by hand" } as never, "sent by hand", 0, null],
     ["to make it again", { type: "again" } as never, "sent to Ann", 1, false],
     ["to make it again as a new call", { type: "again-as-new" } as never, "sent to Ann", 1, true],
@@ -213,7 +213,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     const { status, error, pending } = await resumed.resume("r1").result;
     expect([status, error?.code, pending?.length, sent.length]).toEqual(["suspended", "in-doubt", 1, 0]);
     const { id = "", digest = "" } = pending?.[0] ?? {};
-    await store.decide("r1", { id, digest, ...decision } as GivenDecision);
+    await store.decide("r1", { id, digest, ...decision } as DecisionInput);
     expect(String(await resumed.resume("r1"))).toContain(answer);
     expect(sent).toHaveLength(calls);
     if (newKey !== null) expect(keys[0] !== firstKey).toBe(newKey);

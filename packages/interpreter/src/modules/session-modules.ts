@@ -14,13 +14,13 @@ import { defineHidden } from "../realm/define.ts";
 import type { Realm } from "../realm/realm.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { isAuthorizedImport } from "./authorized-imports.ts";
-import { GivenModules, type Target } from "./given-modules.ts";
 import { GuestRecord } from "./guest-record.ts";
 import { HostRecord } from "./host-record.ts";
 import { missingModule, refuseImport, shortened } from "./import-refusal.ts";
 import { linkImports } from "./link-imports.ts";
 import type { ImportDynamically, LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
+import { ModuleTable, type Target } from "./module-table.ts";
 import { type EraseTypes, parseModule } from "./parse-module.ts";
 
 /** The imports of a program. They must run before the program. */
@@ -42,7 +42,7 @@ interface FreshRecord {
 export class SessionModules {
   readonly #realm: Realm;
   readonly #callHost: (name: string, args: readonly unknown[]) => unknown;
-  readonly #given = new GivenModules();
+  readonly #given = new ModuleTable();
   #authorized: readonly string[] | undefined;
   #eraseTypes: EraseTypes | null = null;
   readonly #loaded = new Map<string, LoadedModule>();

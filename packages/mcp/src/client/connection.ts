@@ -14,8 +14,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { AgentError, type ToolContext, type ToolEffects, thrownText } from "@smolts/protocol";
-import type { AnswerOptions } from "./answer-options.ts";
 import { CallClock } from "./call-clock.ts";
+import type { ClientFeatures } from "./client-features.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
 import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
@@ -27,7 +27,7 @@ import { type Redact, redactSecretsOf } from "./secrets-of.ts";
 import { ServerRequests } from "./server-requests.ts";
 
 /** Options of a connection. */
-export interface ConnectionOptions extends AnswerOptions {
+export interface ConnectionOptions extends ClientFeatures {
   warn(warning: McpWarning): void;
 }
 

@@ -8,7 +8,7 @@ import {
   thrownText,
 } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
-import type { AnswerOptions } from "./answer-options.ts";
+import type { ClientFeatures } from "./client-features.ts";
 import { ServerConnection } from "./connection.ts";
 import type { ForeignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
@@ -19,7 +19,7 @@ import { resourceTools } from "./resource-tools.ts";
 import { toTool } from "./to-tool.ts";
 
 /** Options of {@link mcpTools}. */
-export interface McpToolsOptions extends AnswerOptions {
+export interface McpToolsOptions extends ClientFeatures {
   /**
    * What happens if a server cannot be reached: an error, or a warning while the other servers are
    * used.

@@ -23,9 +23,9 @@ import {
   textOf,
 } from "@smolts/protocol";
 import { jsonSchema } from "@smolts/tools";
-import type { AnswerOptions } from "./answer-options.ts";
 import type { CallClock } from "./call-clock.ts";
 import { plainData } from "./call-result.ts";
+import type { ClientFeatures } from "./client-features.ts";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
 type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;
@@ -48,12 +48,12 @@ const maxMessageLength = 4_000;
 /** Answers the requests of one server. */
 export class ServerRequests {
   readonly #server: string;
-  readonly #options: AnswerOptions;
+  readonly #options: ClientFeatures;
   readonly #warn: (message: string) => void;
   /** The calls on which the server is working now. */
   readonly #calls = new Set<OpenCall>();
 
-  constructor(server: string, options: AnswerOptions, warn: (message: string) => void) {
+  constructor(server: string, options: ClientFeatures, warn: (message: string) => void) {
     this.#server = server;
     this.#options = options;
     this.#warn = warn;

@@ -16,7 +16,7 @@ import { maxShownInputLength, shownInput } from "./approval-form.ts";
 import type { ClientSession } from "./client-session.ts";
 import { failure, type Offer, type OfferedTool, type ProgressReport } from "./offer.ts";
 import { PendingCall, type Round } from "./pending-call.ts";
-import type { ApproveCall } from "./served.ts";
+import type { ApproveHandler } from "./served.ts";
 
 /** The options that all connections of a server share. */
 export interface EndpointOptions {
@@ -24,7 +24,7 @@ export interface EndpointOptions {
   readonly name: string;
   readonly version: string;
   /** Decides about approvals, instead of a person at the client. */
-  readonly approve: ApproveCall | undefined;
+  readonly approve: ApproveHandler | undefined;
   /** The maximum number of calls that may run at the same time in one session. */
   readonly maxCalls: number;
 }
@@ -194,7 +194,7 @@ function toolNamed(tools: ReadonlyMap<string, OfferedTool>, name: string): Offer
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${hint}`);
 }
 
-function toDecision(given: Awaited<ReturnType<ApproveCall>>): ApprovalDecision {
+function toDecision(given: Awaited<ReturnType<ApproveHandler>>): ApprovalDecision {
   if (given === true) return { type: "approve" };
   if (given === false) return { type: "deny" };
   switch (given.type) {

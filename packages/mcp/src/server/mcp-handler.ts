@@ -9,7 +9,7 @@ import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { offerOf } from "./offer-of.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
-import type { Served } from "./served.ts";
+import type { Servable } from "./served.ts";
 
 /** Options of {@link mcpHandler}. */
 export interface McpHandlerOptions extends ServeOptions {
@@ -63,7 +63,7 @@ const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 3
  * console.log(response.status); // 401
  * ```
  */
-export function mcpHandler(served: Served, given: McpHandlerOptions): McpHandler {
+export function mcpHandler(served: Servable, given: McpHandlerOptions): McpHandler {
   const options = readOptions(given, "mcpHandler()", mcpHandlerOptions);
   const { auth, hosts, origins = [] } = options;
   checkAuth(auth);

@@ -6,21 +6,21 @@ import type { Offer } from "./offer.ts";
 import { offerAgent } from "./offer-agent.ts";
 import { offerTools } from "./offer-tools.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { kindOf, type Served } from "./served.ts";
+import { kindOf, type Servable } from "./served.ts";
 
 /**
  * Returns the offer for a value, and the options of its endpoints. @throws AgentError
  * `invalid-option` if the value cannot be served
  */
 export function offerOf(
-  served: Served,
+  served: Servable,
   { name, version = "0.0.0", approve, maxCalls = 16 }: ServeOptions,
 ): EndpointOptions {
   const offer = offerFor(served);
   return { offer, name: name ?? offer.name, version, approve, maxCalls };
 }
 
-function offerFor(served: Served): Offer {
+function offerFor(served: Servable): Offer {
   const kind = kindOf(served);
   switch (kind?.type) {
     case "agent":

@@ -6,15 +6,15 @@ import { getRequestListener } from "@hono/node-server";
 import { AgentError, invalidOption, isLoopback } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";
 import { mcpHandler } from "./mcp-handler.ts";
-import type { McpServing, ServeHttpOptions } from "./serve-mcp.ts";
-import type { Served } from "./served.ts";
+import type { RunningMcpServer, ServeHttpOptions } from "./serve-mcp.ts";
+import type { Servable } from "./served.ts";
 
 const path = "/mcp";
 const maxConnections = 1_000;
 const slowestRequestMs = 30_000;
 
 /** Starts an HTTP server that serves over streamable HTTP. */
-export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<McpServing> {
+export async function serveHttp(served: Servable, options: ServeHttpOptions): Promise<RunningMcpServer> {
   const { host: _, port = 0, transport: __, ...handlerOptions } = options;
   const { host = "127.0.0.1" } = options;
   checkHost(host, options);

@@ -4,7 +4,7 @@ import { Endpoints } from "./endpoint.ts";
 import { type McpHandlerOptions, mcpHandlerOptions } from "./mcp-handler.ts";
 import { offerOf } from "./offer-of.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
-import type { Served } from "./served.ts";
+import type { Servable } from "./served.ts";
 
 /** Options of {@link serveMcp} over standard input and output. */
 export interface ServeStdioOptions extends ServeOptions {
@@ -36,7 +36,7 @@ export interface ServeHttpOptions extends ServeOptions, Partial<Omit<McpHandlerO
 export type ServeMcpOptions = ServeStdioOptions | ServeHttpOptions;
 
 /** A running server. Disposing it ends the server. */
-export interface McpServing extends AsyncDisposable {
+export interface RunningMcpServer extends AsyncDisposable {
   /** The address for clients. Absent over stdio. */
   readonly url?: string;
   /**
@@ -78,7 +78,7 @@ export interface McpServing extends AsyncDisposable {
  * console.log(serving.url); // http://127.0.0.1:.../mcp
  * ```
  */
-export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Promise<McpServing> {
+export async function serveMcp(served: Servable, given: ServeMcpOptions = {}): Promise<RunningMcpServer> {
   const isHttp = (given as ServeMcpOptions | null)?.transport === "http";
   const table = isHttp ? serveHttpOptions : serveStdioOptions;
   // The cast is safe: these are the same options, now checked.
@@ -105,7 +105,7 @@ const serveHttpOptions: OptionTable<ServeHttpOptions> = {
   host: true,
 };
 
-async function serveStdio(served: Served, options: ServeStdioOptions): Promise<McpServing> {
+async function serveStdio(served: Servable, options: ServeStdioOptions): Promise<RunningMcpServer> {
   const { serveStdio: serve, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const endpointOptions = offerOf(served, options);
   const endpoints = new Endpoints(endpointOptions);

@@ -1,5 +1,5 @@
 import type { OptionTable } from "@smolts/protocol";
-import type { ApproveCall } from "./served.ts";
+import type { ApproveHandler } from "./served.ts";
 
 /** Options that all transports share. */
 export interface ServeOptions {
@@ -13,7 +13,7 @@ export interface ServeOptions {
    * @defaultValue a person at the client is asked by elicitation; if the client does not support
    *   that, such calls are denied
    */
-  readonly approve?: ApproveCall;
+  readonly approve?: ApproveHandler;
   /** The maximum number of calls that may run at the same time in one session. @defaultValue 16 */
   readonly maxCalls?: number;
 }

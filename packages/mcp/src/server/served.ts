@@ -12,7 +12,7 @@ import type {
 import { type CodeMode, isCodeMode } from "./code-mode/code-mode.ts";
 
 /** Decides about a call that needs approval. Returns true or false, or a decision with a reason. */
-export type ApproveCall = (
+export type ApproveHandler = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | ApprovalDecision | DoubtDecision | Promise<boolean | ApprovalDecision | DoubtDecision>;
@@ -34,7 +34,7 @@ export interface ServedAgent {
   readonly description?: string | undefined;
   run(
     task: string,
-    options?: { readonly signal: AbortSignal; readonly approve: ApproveCall },
+    options?: { readonly signal: AbortSignal; readonly approve: ApproveHandler },
   ): ServedRun | PromiseLike<unknown>;
   session(...options: never[]): unknown;
 }
@@ -43,7 +43,7 @@ export interface ServedAgent {
  * A value that {@link serveMcp} can serve: an agent, tools, code mode over tools, or an executor,
  * which is served as a sandbox without tools.
  */
-export type Served = ServedAgent | Tool | Iterable<Tool> | CodeMode | ExecutorFactory;
+export type Servable = ServedAgent | Tool | Iterable<Tool> | CodeMode | ExecutorFactory;
 
 /** A value that can be served, together with its kind. */
 export type ServedKind =

@@ -1,7 +1,7 @@
 // Clients break the protocol: they send messages out of order, twice, too late, or answer questions
 // that nobody asked. No call skips its approval, and the server continues.
 
-import { type McpServing, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
+import { type RunningMcpServer, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -166,7 +166,7 @@ describe("over stdio", () => {
 
 describe("over HTTP of 2026", () => {
   async function served(options: Partial<ServeHttpOptions> = {}) {
-    const serving: McpServing = await serveMcp(tools, { ...options, transport: "http" });
+    const serving: RunningMcpServer = await serveMcp(tools, { ...options, transport: "http" });
     onTestFinished(() => serving.close());
     return async (name: string, input: object, more: object = {}, key = serving.key): Promise<Message> => {
       const _meta = {

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { interpreter } from "@smolts/interpreter";
-import { codeMode, type McpServing, mcpHandler, mcpTools, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
+import { codeMode, mcpHandler, mcpTools, type RunningMcpServer, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import { afterEach, expect, test } from "vitest";
@@ -38,17 +38,17 @@ const executor = interpreter({ limits: { guestTimeMs: 500, memoryBytes: 2 ** 26 
 
 const tools = [echo, pay] as readonly Tool[];
 
-const open: McpServing[] = [];
+const open: RunningMcpServer[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((serving) => serving.close()));
   expect(paid).toEqual([]);
 });
 
-async function serve(options: Partial<ServeHttpOptions> = {}): Promise<McpServing & { url: string }> {
+async function serve(options: Partial<ServeHttpOptions> = {}): Promise<RunningMcpServer & { url: string }> {
   const serving = await serveMcp(codeMode(tools, { executor }), { ...options, transport: "http" });
   open.push(serving);
-  return serving as McpServing & { url: string };
+  return serving as RunningMcpServer & { url: string };
 }
 
 interface Sent {
@@ -58,7 +58,7 @@ interface Sent {
 }
 
 /** Sends a request. An attacker controls every header, including `Host`. */
-function send({ url = "", key }: McpServing, { body = "{}", headers = {}, method = "POST" }: Sent = {}) {
+function send({ url = "", key }: RunningMcpServer, { body = "{}", headers = {}, method = "POST" }: Sent = {}) {
   const all = {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
@@ -269,7 +269,7 @@ test("a call that waits for approval can be answered neither by another principa
     "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
   };
   const ask = (key: string, name: string, more: object) =>
-    send({ ...serving, key } as McpServing, {
+    send({ ...serving, key } as RunningMcpServer, {
       headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": name },
       body: JSON.stringify({
         jsonrpc: "2.0",

@@ -3,7 +3,7 @@
 
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type McpServing, type Served, type ServeHttpOptions, type ServeOptions, serveMcp } from "@smolts/mcp";
+import { type RunningMcpServer, type Servable, type ServeHttpOptions, type ServeOptions, serveMcp } from "@smolts/mcp";
 
 /** The two generations of the protocol. */
 export const eras = ["2025", "2026"] as const;
@@ -15,12 +15,12 @@ const negotiation = (era: Era): ClientOptions =>
 /** A client that is connected to a server over HTTP. Disposing of it closes both. */
 export interface Connected extends AsyncDisposable {
   readonly client: Client;
-  readonly serving: McpServing;
+  readonly serving: RunningMcpServer;
 }
 
 /** Serves over HTTP and connects a client. */
 export async function connectHttp(
-  served: Served,
+  served: Servable,
   {
     era = "2026",
     serve = {},
@@ -47,7 +47,7 @@ export async function connectHttp(
 
 /** Connects another client to a running server. */
 export async function connectTo(
-  { url = "", key }: McpServing,
+  { url = "", key }: RunningMcpServer,
   era: Era,
   options: ClientOptions = {},
   prepare: (client: Client) => void = () => {},
@@ -64,11 +64,11 @@ export type Message = { readonly [key: string]: unknown };
 
 /** Serves over streams, as over stdio. The test writes and reads the messages unchanged. */
 export async function serveStreams(
-  served: Served,
+  served: Servable,
   options: ServeOptions = {},
 ): Promise<
   AsyncDisposable & {
-    readonly serving: McpServing;
+    readonly serving: RunningMcpServer;
     readonly input: PassThrough;
     send(message: Message): void;
     receive(): Promise<Message>;

@@ -15,13 +15,13 @@ import { join } from "node:path";
 import { pid } from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
-import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
+import { checkStoreKey, foreignHold, sessionHeldError, waitForLease } from "./lease.node.ts";
 import { abandon, type LeaseHolder, thisHolder } from "./lease-holder.node.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { checkAcknowledged } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
-import { unknownSession } from "./run-row.ts";
+import { unknownSessionError } from "./run-row.ts";
 import {
   createSegment,
   nullIfMissing,
@@ -115,7 +115,7 @@ class FileStorage implements RecordStorage {
       abandon(head.holder);
       throw error;
     });
-    if (!created) throw heldBy(sessionId, "another process was faster");
+    if (!created) throw sessionHeldError(sessionId, "another process was faster");
     const hold = new FileHold({
       root: this.#root,
       folder,
@@ -244,7 +244,7 @@ class FileStorage implements RecordStorage {
 function placeAfter(keys: readonly string[], sessionId: string): number {
   const name = fileNameOf(sessionId);
   const place = keys.findIndex((key) => entryOf(key).id === name);
-  if (place === -1) throw unknownSession(sessionId);
+  if (place === -1) throw unknownSessionError(sessionId);
   return place + 1;
 }
 
@@ -357,7 +357,8 @@ class FileHold implements RecordHold {
 
   #mustBeNewest(): void {
     const { folder, epoch, sessionId, inode } = this.#parts;
-    if (existsSync(join(folder, segmentName(epoch + 1)))) throw heldBy(sessionId, "another process has taken it over");
+    if (existsSync(join(folder, segmentName(epoch + 1))))
+      throw sessionHeldError(sessionId, "another process has taken it over");
     // Writing to a file that was moved or deleted succeeds, but nobody would find the content.
     if (statSync(join(folder, segmentName(epoch)), { throwIfNoEntry: false })?.ino !== inode) throw goneFrom(folder);
   }
@@ -385,7 +386,7 @@ const goneFrom = (folder: string): AgentError =>
 async function checkStillSilent(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
   const now = await readJson<LeaseMark>(path);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
-  throw heldBy(sessionId, "it sent a heartbeat");
+  throw sessionHeldError(sessionId, "it sent a heartbeat");
 }
 
 /**

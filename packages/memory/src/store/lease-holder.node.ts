@@ -45,7 +45,7 @@ export function abandon({ id }: LeaseHolder): void {
 }
 
 /** Says whether a holder is alive, as far as this process can know. */
-export function lifeOf(holder: LeaseHolder, host: string = hostname()): "alive" | "dead" | "unknown" {
+export function livenessOf(holder: LeaseHolder, host: string = hostname()): "alive" | "dead" | "unknown" {
   if (abandoned.has(holder.id)) return "dead";
   const isComparable = holder.host === host && holder.boot === bootId() && holder.pidNamespace === pidNamespace();
   if (!isComparable) return "unknown";

@@ -1,11 +1,11 @@
 // The rules about who may hold a session, shared by every storage of records.
 
 import { AgentError, invalidOption, wait } from "@smolts/protocol";
-import { type LeaseHolder, lifeOf } from "./lease-holder.node.ts";
+import { type LeaseHolder, livenessOf } from "./lease-holder.node.ts";
 import type { RecordHold, RecordsRead } from "./record-storage.ts";
 
 /** The newest lease of a session, as it was read from a storage. */
-export interface LeaseSeen {
+export interface ObservedLease {
   readonly epoch: number;
   /** Increases with each heartbeat of the holder. */
   readonly counter: number;
@@ -13,7 +13,7 @@ export interface LeaseSeen {
 }
 
 /** The session to watch, and how to read its lease again. */
-export interface LeaseWatch<Lease extends LeaseSeen> {
+export interface LeaseWatch<Lease extends ObservedLease> {
   readonly sessionId: string;
   readonly holder: LeaseHolder;
   /** The name of this machine; the host name when absent. */
@@ -29,14 +29,14 @@ export interface LeaseWatch<Lease extends LeaseSeen> {
  * process has died. The process of a holder on another machine cannot be checked, so such a holder
  * is replaced when its counter has not changed for the duration of a lease.
  */
-export async function waitForLease<Lease extends LeaseSeen>(
+export async function waitForLease<Lease extends ObservedLease>(
   first: Lease | null,
   epoch: number,
   { sessionId, holder, host, leaseMs, signal, look }: LeaseWatch<Lease>,
 ): Promise<Lease | null> {
-  const life = lifeOf(holder, host);
+  const life = livenessOf(holder, host);
   if (life === "dead") return first;
-  if (life === "alive") throw heldBy(sessionId, `process ${holder.pid} on "${holder.host}"`);
+  if (life === "alive") throw sessionHeldError(sessionId, `process ${holder.pid} on "${holder.host}"`);
   let last = first;
   // The loop counts reads instead of measuring time. If this process was asleep itself, time has
   // passed, but it has not seen an unchanged counter.
@@ -45,14 +45,14 @@ export async function waitForLease<Lease extends LeaseSeen>(
     last = await look();
     if (last?.isReleased && last.epoch === epoch) return last;
     if (last && (last.epoch !== epoch || last.counter !== first?.counter)) {
-      throw heldBy(sessionId, "a process on another machine");
+      throw sessionHeldError(sessionId, "a process on another machine");
     }
   }
   return last;
 }
 
 /** Returns the error about a session that another process holds. */
-export const heldBy = (sessionId: string, by: string): AgentError =>
+export const sessionHeldError = (sessionId: string, by: string): AgentError =>
   new AgentError("lease", `the session "${sessionId}" is held by another process: ${by}`, {
     hint: "wait until it has ended, or stop it; then resume the run",
   });

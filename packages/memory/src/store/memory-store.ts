@@ -9,7 +9,7 @@ import {
 } from "@smolts/protocol";
 import { type MemoryLog, memoryLog } from "../memory-log.ts";
 import { explainStore } from "./explain-store.ts";
-import { rowAfter, unknownSession } from "./run-row.ts";
+import { rowAfter, unknownSessionError } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
 /** One session, and whether it is held. */
@@ -60,7 +60,7 @@ export function memoryStore(options?: unknown): RunStore {
       const session = sessions.get(id);
       if (!readonly) return openHeld(id);
       if (session) return { ...readonlyParts(session), append: () => refuse(id), putBlob: async () => refuse(id) };
-      throw unknownSession(id);
+      throw unknownSessionError(id);
     },
     async find(runId) {
       for (const [id, { log }] of sessions) if (log.events.some((event) => event.runId === runId)) return id;
@@ -70,7 +70,7 @@ export function memoryStore(options?: unknown): RunStore {
       const rows = [...sessions.values()].map(rowOf).filter((row) => row !== null);
       const newestFirst = rows.toReversed().toSorted((a, b) => b.startTime - a.startTime);
       const last = newestFirst.findIndex(({ sessionId }) => sessionId === after);
-      if (after !== undefined && last === -1) throw unknownSession(after);
+      if (after !== undefined && last === -1) throw unknownSessionError(after);
       const from = after === undefined ? 0 : last + 1;
       const wanted = newestFirst.slice(from).filter((row) => status === undefined || row.status === status);
       return wanted.slice(0, limit);

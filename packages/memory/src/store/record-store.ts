@@ -12,7 +12,7 @@ import { missingBlob, mustMatchDigest } from "../blob-digest.ts";
 import { explainStore } from "./explain-store.ts";
 import { heldLog } from "./held-log.ts";
 import type { RecordStorage } from "./record-storage.ts";
-import { unknownSession } from "./run-row.ts";
+import { unknownSessionError } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
 /** How long `follow` waits before it looks for new events again, in ms. */
@@ -76,7 +76,7 @@ async function sessionOf(storage: RecordStorage, runId: string): Promise<string 
 
 async function openReadonly(storage: RecordStorage, id: string): Promise<StoredLog> {
   const found = await storage.read(id);
-  if (!found) throw unknownSession(id);
+  if (!found) throw unknownSessionError(id);
   const { signal } = new AbortController();
   return {
     id,

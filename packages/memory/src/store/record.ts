@@ -82,7 +82,7 @@ export function readRecord(line: string, previous: string, sumOf: RecordSum, exp
   if (!opened) return null;
   // the checksum proves that we wrote it
   const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord;
-  if (seq !== expectedSeq) throw corrupt(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
+  if (seq !== expectedSeq) throw corruptLogError(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
   if (critical !== false && !isDurableType(event.type)) throw newerVersion(event.type);
   return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
 }
@@ -101,7 +101,7 @@ export function readLines(
   let sum = "";
   for (const line of lines) {
     const record = readRecord(line, sum, sumOf ?? sumAsWritten(line), records.length + 1);
-    if (!record) throw corrupt(`the checksum of event ${records.length + 1} is wrong`);
+    if (!record) throw corruptLogError(`the checksum of event ${records.length + 1} is wrong`);
     records.push(record);
     sum = record.sum;
   }
@@ -131,7 +131,7 @@ export function sumAsWritten(line: string): RecordSum {
 }
 
 /** Returns the error for a damaged log. */
-export const corrupt = (what: string): AgentError =>
+export const corruptLogError = (what: string): AgentError =>
   new AgentError("log-corrupt", `the run log is damaged: ${what}`, {
     hint: "restore the session from a backup; nothing was changed in it",
   });

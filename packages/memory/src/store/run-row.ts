@@ -32,5 +32,5 @@ const rowOf = (start: EventOf<"run-start">, sessionId: string, startTime: number
 });
 
 /** Returns the error for a session that a store does not have. */
-export const unknownSession = (id: string): AgentError =>
+export const unknownSessionError = (id: string): AgentError =>
   new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() lists the sessions" });

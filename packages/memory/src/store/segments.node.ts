@@ -15,7 +15,7 @@ import { pid } from "node:process";
 import { AgentError } from "@smolts/protocol";
 import type { LeaseHolder } from "./lease-holder.node.ts";
 import {
-  corrupt,
+  corruptLogError,
   openedLine,
   type RecordSum,
   readRecord,
@@ -95,7 +95,7 @@ export async function readSegments(folder: string, sums: SegmentSums): Promise<S
     isOwn: true,
   };
   for (const [index, number] of numbers.entries()) {
-    if (number !== index + 1) throw corrupt(`segment ${index + 1} is missing`);
+    if (number !== index + 1) throw corruptLogError(`segment ${index + 1} is missing`);
     // The files are read at about the same time. Meanwhile a holder may add lines to this segment,
     // and the next holder may accept them in its head. Then the text read here is shorter than the
     // accepted part.
@@ -122,7 +122,7 @@ function afterSegment(
     const record = readRecord(line.text, place.sum, sumOf ?? sumAsWritten(line.text), records.length + 1);
     if (!record) {
       if (isLast && line.isUnfinished) return { ...read(), isTorn: true };
-      throw corrupt(`the checksum of event ${records.length + 1} is wrong`);
+      throw corruptLogError(`the checksum of event ${records.length + 1} is wrong`);
     }
     records.push(record);
     place.offset = line.end;
@@ -154,7 +154,7 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
     head.epoch === number && (before.head === null ? head.acceptedSum === "" : sumIsKnown(before, head));
-  if (!opened || !continues) throw corrupt(`the checksum of the first line of segment ${number} is wrong`);
+  if (!opened || !continues) throw corruptLogError(`the checksum of the first line of segment ${number} is wrong`);
   return { head, sum: opened.sum, sumOf, length: line.length + 1 };
 }
 
@@ -176,7 +176,7 @@ function headOf(bytes: Buffer, number: number): SegmentHead {
   } catch {
     // Invalid JSON is handled like JSON of a wrong form.
   }
-  throw corrupt(`the first line of segment ${number} cannot be read`);
+  throw corruptLogError(`the first line of segment ${number} cannot be read`);
 }
 
 function firstLine(bytes: Buffer): string {

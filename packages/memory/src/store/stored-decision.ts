@@ -1,11 +1,11 @@
 import {
   AgentError,
   type ApprovalDecision,
+  type DecisionInput,
   type DurableEvent,
   decodeValue,
   type EventOf,
   encodeValue,
-  type GivenDecision,
   invalidOption,
   type RecordedDecision,
   readApprovalDecision,
@@ -31,7 +31,7 @@ export interface StoredDecision {
 export function storedDecision(
   events: readonly DurableEvent[],
   runId: string,
-  decision: GivenDecision,
+  decision: DecisionInput,
 ): StoredDecision | null {
   checkNamesCall(decision);
   const ofRun = events.filter((event) => event.runId === runId);
@@ -54,7 +54,7 @@ export function storedDecision(
   return { response, at: { runId, path: request.path } };
 }
 
-function responseTo(request: AskingEvent, given: GivenDecision): StoredDecision["response"] {
+function responseTo(request: AskingEvent, given: DecisionInput): StoredDecision["response"] {
   const { callId, digest } = request;
   if (request.type === "doubt-request") {
     const { by, ...said } = readDoubtDecision(given);
@@ -114,8 +114,8 @@ function fieldsIn(input: unknown, fields: readonly string[], name: string): read
   );
 }
 
-function checkNamesCall(decision: GivenDecision): void {
-  const { id, digest } = (typeof decision === "object" && decision !== null ? decision : {}) as Partial<GivenDecision>;
+function checkNamesCall(decision: DecisionInput): void {
+  const { id, digest } = (typeof decision === "object" && decision !== null ? decision : {}) as Partial<DecisionInput>;
   if (typeof id === "string" && typeof digest === "string") return;
   throw invalidOption(
     "a decision does not name its request; expected an id and a digest",
@@ -123,7 +123,7 @@ function checkNamesCall(decision: GivenDecision): void {
   );
 }
 
-const stale = ({ id }: GivenDecision, why: string): AgentError =>
+const stale = ({ id }: DecisionInput, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {
     hint: "use the id and digest of a question that the suspended run asks",
   });

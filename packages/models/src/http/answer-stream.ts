@@ -6,16 +6,16 @@ import { isObject, type LooseObject, parsedJson } from "../wires/loose-json.ts";
 import type { AnswerReader, Wire } from "../wires/wire.ts";
 import { doneMark, splitterOf } from "./answer-pieces.ts";
 import {
-  brokeOff,
+  brokeOffError,
   type Callee,
-  failedInStream,
-  flawed,
-  noAnswer,
-  redirected,
-  refused,
+  flawedError,
+  noAnswerError,
+  redirectError,
   reportsFailure,
-  timedOut,
-  unreachable,
+  statusError,
+  streamError,
+  timeoutError,
+  unreachableError,
 } from "./failure.ts";
 import { retryAfterMs } from "./retry.ts";
 import { createStallWatch, type StallWatch } from "./stall-watch.ts";
@@ -42,7 +42,7 @@ export async function* streamAnswer(
   try {
     const { firstEventMs = 120_000 } = request.timeouts;
     watch.start(firstEventMs, () =>
-      timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
+      timeoutError(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
     const response = await send(request, callee, watch);
     const mediaType = response.headers.get("content-type") ?? "";
@@ -71,14 +71,15 @@ async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, w
     response = await watch.race(fetch(callee.endpoint.url, init));
     if (typeof response?.status !== "number") throw new TypeError("the option fetch returned no Response");
   } catch (error) {
-    throw unreachable(callee, error);
+    throw unreachableError(callee, error);
   }
-  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) throw redirected(callee);
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+    throw redirectError(callee);
   if (response.ok) return response;
   // If the body of an error response is lost, the status alone says enough.
   const text = await watch.race(response.text()).catch(() => "");
   signal.throwIfAborted();
-  throw refused(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
+  throw statusError(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
 }
 
 /** A response, and everything that is needed to read it. */
@@ -95,7 +96,7 @@ interface Incoming {
 async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
   const { response, answer, request, callee, watch } = incoming;
   const text = await watch.race(response.text()).catch((error: unknown) => {
-    throw brokeOff(callee, error);
+    throw brokeOffError(callee, error);
   });
   watch.stop();
   const whole = parsedJson(text);
@@ -105,11 +106,11 @@ async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
   }
   // If the text begins like an object but is not valid JSON, it was cut off. A compressed body can
   // end early without an error.
-  if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOff(callee) : noAnswer(callee, text);
+  if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOffError(callee) : noAnswerError(callee, text);
   const events = eventsIn(whole, answer, callee);
-  if (!answer.hasBegun) throw noAnswer(callee, text);
+  if (!answer.hasBegun) throw noAnswerError(callee, text);
   yield* events;
-  if (!answer.hasEnded) throw brokeOff(callee);
+  if (!answer.hasEnded) throw brokeOffError(callee);
   yield* endOf(answer, callee);
 }
 
@@ -128,21 +129,21 @@ async function* readStream(
     // servers also send it when they have lost the model.
     if (data === doneMark) break;
     const piece = parsedJson(data);
-    if (!isObject(piece)) throw noAnswer(callee, data);
+    if (!isObject(piece)) throw noAnswerError(callee, data);
     yield* eventsIn(piece, answer, callee);
     if (answer.isComplete) break;
   }
-  if (!answer.hasEnded) throw brokeOff(callee);
+  if (!answer.hasEnded) throw brokeOffError(callee);
   yield* endOf(answer, callee);
 }
 
 function eventsIn(piece: LooseObject, answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
-  if (reportsFailure(piece)) throw failedInStream(callee, piece);
+  if (reportsFailure(piece)) throw streamError(callee, piece);
   return answer.read(piece);
 }
 
 function endOf(answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
-  if (answer.flaw !== undefined) throw flawed(callee, answer.flaw);
+  if (answer.flaw !== undefined) throw flawedError(callee, answer.flaw);
   return answer.end();
 }
 
@@ -172,7 +173,7 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
       for (last of pieces) yield last;
       if (isDone && last === undefined && isObject(parsedJson(whole))) yield whole;
       const limitMs = last === undefined ? null : silence.after(pieces.length > 0);
-      if (limitMs !== null) watch.start(limitMs, () => timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"));
+      if (limitMs !== null) watch.start(limitMs, () => timeoutError(callee, `fell silent for ${idleMs} ms`, "idleMs"));
     }
   } finally {
     if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
@@ -221,7 +222,7 @@ async function readPiece(
   } catch (error) {
     // After the model has ended, a lost connection can lose only the token usage.
     if (answer.hasEnded && !signal.aborted) return null;
-    throw brokeOff(callee, error);
+    throw brokeOffError(callee, error);
   }
 }
 

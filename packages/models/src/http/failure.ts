@@ -43,7 +43,7 @@ export interface Callee {
 }
 
 /** Makes the error for a connection that failed or was lost. */
-export function unreachable({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
+export function unreachableError({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
   const cause = redactError(error, redact);
   const code = codeInCauses(cause);
   const why = code === "UND_ERR_CONNECT_TIMEOUT" ? "it did not connect in time" : (code ?? cause.message);
@@ -56,7 +56,7 @@ export function unreachable({ modelId, endpoint, provider, redact }: Callee, err
 }
 
 /** Makes the error for a wait that was too long. */
-export function timedOut({ modelId, endpoint }: Callee, what: string, option: string): AgentError {
+export function timeoutError({ modelId, endpoint }: Callee, what: string, option: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} ${what}`,
     { reason: "timeout" },
@@ -65,7 +65,12 @@ export function timedOut({ modelId, endpoint }: Callee, what: string, option: st
 }
 
 /** Makes the error for an HTTP error status. */
-export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
+export function statusError(
+  callee: Callee,
+  status: number,
+  body: string,
+  retryAfterMs: number | undefined,
+): AgentError {
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${providerMessage(body, callee.redact)}`;
   const field = reportsOverflow(status, body) ? undefined : refusedField(status, body, callee.fields ?? []);
   const details = {
@@ -82,7 +87,7 @@ export function refused(callee: Callee, status: number, body: string, retryAfter
  * Makes the error for a redirect. Redirects are never followed, because they would send the key and
  * the conversation to another address.
  */
-export function redirected({ modelId, endpoint }: Callee): AgentError {
+export function redirectError({ modelId, endpoint }: Callee): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with a redirect, which is not followed`,
     { reason: "no-answer" },
@@ -91,7 +96,7 @@ export function redirected({ modelId, endpoint }: Callee): AgentError {
 }
 
 /** Makes the error for an error object in the stream. */
-export function failedInStream(callee: Callee, chunk: unknown): AgentError {
+export function streamError(callee: Callee, chunk: unknown): AgentError {
   const body = JSON.stringify(chunk);
   const status = statusIn(chunk);
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${providerMessage(body, callee.redact)}`;
@@ -120,7 +125,7 @@ export function reportsFailure(piece: LooseObject): boolean {
 }
 
 /** Makes the error for a stream that stopped without an end mark. */
-export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown): AgentError {
+export function brokeOffError({ modelId, endpoint, redact }: Callee, error?: unknown): AgentError {
   const cause = error === undefined ? undefined : redactError(error, redact);
   return failure(
     `the answer of model "${modelId}" at ${endpoint.shownUrl} broke off`,
@@ -130,7 +135,7 @@ export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown)
 }
 
 /** Makes the error for an answer that is complete but contradicts itself. */
-export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError {
+export function flawedError({ modelId, endpoint }: Callee, flaw: string): AgentError {
   return failure(
     `the answer of model "${modelId}" at ${endpoint.shownUrl} is invalid: ${flaw}`,
     { reason: "flawed" },
@@ -139,7 +144,7 @@ export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError 
 }
 
 /** Makes the error for a response that is not a chat completion, such as an HTML page. */
-export function noAnswer({ modelId, endpoint, redact }: Callee, body: string): AgentError {
+export function noAnswerError({ modelId, endpoint, redact }: Callee, body: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with something other than a chat completion: ${cut(redact(body), 200)}`,
     { reason: "no-answer" },

@@ -20,10 +20,10 @@ import { checkOptions } from "./check-options.ts";
 import { cutAtStop } from "./cut-at-stop.ts";
 import { type AddressOf, chooseEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Callee } from "./failure.ts";
-import { learn } from "./learn.ts";
+import { learnRefusedField } from "./learn-refused-field.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { priced } from "./price.ts";
-import { createRedact, createSecrets, isUnmistakable } from "./redact.ts";
+import { createRedact, createSecrets, isCertainSecret } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
 import { untilAborted } from "./stall-watch.ts";
@@ -103,7 +103,7 @@ async function* ask(call: Call): AsyncGenerator<ModelEvent> {
       return;
     } catch (error) {
       if (signal.aborted || wasShown || !AgentError.is(error)) throw error;
-      const learned = learn(error, state.refused);
+      const learned = learnRefusedField(error, state.refused);
       if (learned !== null) {
         yield learned;
         continue;
@@ -135,7 +135,7 @@ async function* attemptOf({ request, key, settings, state, streamOptions }: Call
   signal.throwIfAborted();
   const sent = { ...ownHeaders(options), ...wire.headers(key), ...lowerCased(headers) };
   const answer = streamAnswer({ headers: sent, body, fetch, timeouts, wire }, callee, signal);
-  yield* redactAnswer(answer, createSecrets(values.filter(isUnmistakable)));
+  yield* redactAnswer(answer, createSecrets(values.filter(isCertainSecret)));
 }
 
 function ownHeaders({ organization, project }: AdapterOptions): Readonly<Record<string, string>> {

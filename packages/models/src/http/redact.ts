@@ -52,7 +52,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
  * answers. A placeholder for a key, such as "ollama" or "not-needed", may be an ordinary word in an
  * answer.
  */
-export function isUnmistakable(secret: string): boolean {
+export function isCertainSecret(secret: string): boolean {
   return secret.length >= 16 && /\d/.test(secret) && !/\s/.test(secret);
 }
 

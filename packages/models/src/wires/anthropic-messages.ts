@@ -18,7 +18,7 @@ import {
 import type { AdapterOptions } from "../adapter-options.ts";
 import { concessions } from "../http/refused-field.ts";
 import { MessagesReader } from "./anthropic-answer.ts";
-import { presentNames, without } from "./chat-body.ts";
+import { presentFieldNames, withoutRefused } from "./chat-body.ts";
 import { hasMedia } from "./chat-messages.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
@@ -45,7 +45,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
         cache.set(message, known);
         turns.push(known);
       }
-      const extra = without(settings.extra ?? {}, refused);
+      const extra = withoutRefused(settings.extra ?? {}, refused);
       const fields = { ...requestFields(request, modelId, settings, turns, refused), ...extra };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${joinTurns(turns).join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
@@ -60,7 +60,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
         [concessions.noMedia, contentAsText !== true && request.messages.some(hasMedia)],
       ];
       return [
-        ...presentNames([...own, ...Object.entries(without(extra, refused))]),
+        ...presentFieldNames([...own, ...Object.entries(withoutRefused(extra, refused))]),
         ...possible.filter(([name, isPossible]) => isPossible && !refused.has(name)).map(([name]) => name),
       ];
     },

@@ -53,7 +53,7 @@ export function createBodyWriter(settings: BodySettings): BodyWriter {
   return {
     async write(request, refused, readBlob) {
       const messages = await writerFor(refused).write(request.messages, readBlob);
-      const fields = { ...requestFields(request, settings, refused), ...without(settings.extra ?? {}, refused) };
+      const fields = { ...requestFields(request, settings, refused), ...withoutRefused(settings.extra ?? {}, refused) };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${messages}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
     },
@@ -61,7 +61,7 @@ export function createBodyWriter(settings: BodySettings): BodyWriter {
       const { extra = {} } = settings;
       const own = Object.entries(optionalFields(request, settings, refused)).filter(([name]) => !(name in extra));
       return [
-        ...presentNames([...own, ...Object.entries(without(extra, refused))]),
+        ...presentFieldNames([...own, ...Object.entries(withoutRefused(extra, refused))]),
         ...concessionsFor(request, settings, refused),
       ];
     },
@@ -69,14 +69,14 @@ export function createBodyWriter(settings: BodySettings): BodyWriter {
 }
 
 /** Returns the names of the fields that have a value and can be left out. */
-export function presentNames(fields: readonly (readonly [name: string, value: unknown])[]): readonly string[] {
+export function presentFieldNames(fields: readonly (readonly [name: string, value: unknown])[]): readonly string[] {
   return fields
     .filter(([name, value]) => value !== undefined && value !== null && !essential.has(name))
     .map(([name]) => name);
 }
 
 /** Returns the fields that the server has not refused. */
-export function without<Value>(
+export function withoutRefused<Value>(
   fields: { readonly [field: string]: Value },
   refused: ReadonlySet<string>,
 ): { readonly [field: string]: Value } {

@@ -19,7 +19,7 @@ import {
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { concessions } from "../http/refused-field.ts";
-import { presentNames, toolDeclarations, without } from "./chat-body.ts";
+import { presentFieldNames, toolDeclarations, withoutRefused } from "./chat-body.ts";
 import { keyHeaders } from "./chat-completions.ts";
 import { hasMedia } from "./chat-messages.ts";
 import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
@@ -53,7 +53,7 @@ export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
         texts.push(...known);
       }
       refuseOverflow(request.messages, modelId, settings.contextTokens);
-      const fields = { ...fieldsOf(request, refused), ...without(settings.extra ?? {}, refused) };
+      const fields = { ...fieldsOf(request, refused), ...withoutRefused(settings.extra ?? {}, refused) };
       const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
       return `{"messages":[${texts.join(",")}],${JSON.stringify(Object.fromEntries(present)).slice(1)}`;
     },
@@ -65,7 +65,7 @@ export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
         [concessions.noMedia, contentAsText !== true && messages.some(hasMedia)],
       ];
       return [
-        ...presentNames(Object.entries(without(extra, refused))),
+        ...presentFieldNames(Object.entries(withoutRefused(extra, refused))),
         ...possible.filter(([name, isPossible]) => isPossible && !refused.has(name)).map(([name]) => name),
       ];
     },

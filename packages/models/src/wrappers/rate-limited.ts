@@ -3,7 +3,7 @@ import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /** Options of {@link rateLimited}. */
-export interface RateLimit {
+export interface RateLimitOptions {
   /**
    * The most calls in a minute. Calls begin at least 60,000 ms / `requestsPerMinute` apart. Must be
    * > 0.
@@ -27,7 +27,7 @@ export interface RateLimit {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-export function rateLimited(model: Model, limit: RateLimit): Model {
+export function rateLimited(model: Model, limit: RateLimitOptions): Model {
   checkModel(model, "rateLimited");
   const { requestsPerMinute } = readOptions(limit, "rateLimited()", rateLimitOptions);
   if (!(requestsPerMinute > 0)) {
@@ -48,4 +48,4 @@ export function rateLimited(model: Model, limit: RateLimit): Model {
   });
 }
 
-const rateLimitOptions: OptionTable<RateLimit> = { requestsPerMinute: "required number" };
+const rateLimitOptions: OptionTable<RateLimitOptions> = { requestsPerMinute: "required number" };

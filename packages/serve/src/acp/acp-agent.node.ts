@@ -12,15 +12,15 @@ import {
 } from "@agentclientprotocol/sdk";
 import { fromBase64, invalidOption } from "@smolts/protocol";
 import { badRequest, RefusedRequest } from "../refused-request.ts";
-import { isAgent, type Served, type TaskPart } from "../served-agent.ts";
+import { isAgent, type Servable, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
-import type { AcpServing, ServeAcpOptions } from "./serve-acp.ts";
+import type { AcpConnection, ServeAcpOptions } from "./serve-acp.ts";
 
 /** The maximum number of sessions per connection. An editor opens one for each conversation. */
 const maxSessions = 100;
 
 /** Serves an agent over standard input and output. */
-export async function serveStdio(served: Served, options: ServeAcpOptions): Promise<AcpServing> {
+export async function serveStdio(served: Servable, options: ServeAcpOptions): Promise<AcpConnection> {
   if (!isAgent(served) && typeof served !== "function") {
     throw invalidOption("the served value is neither an agent nor a function that returns one");
   }
@@ -65,7 +65,7 @@ export async function serveStdio(served: Served, options: ServeAcpOptions): Prom
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
-async function openSession(served: Served): Promise<SessionAgent> {
+async function openSession(served: Servable): Promise<SessionAgent> {
   const agent: unknown = isAgent(served) ? served : await served({ client: "editor" });
   const { session } = (typeof agent === "object" && agent !== null ? agent : {}) as { readonly session?: unknown };
   if (typeof session === "function") return (session as () => SessionAgent).call(agent);

@@ -17,12 +17,15 @@ import {
   type RunEvent,
   toPlainText,
 } from "@smolts/protocol";
-import type { AskPerson, ServedResult, ServedRun, TaskPart } from "../served-agent.ts";
+import type { ApproveHandler, ServedResult, ServedRun, TaskPart } from "../served-agent.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 
 /** A session of an agent. */
 export interface SessionAgent extends AsyncDisposable {
-  run(task: readonly TaskPart[], options: { readonly approve: AskPerson; readonly signal: AbortSignal }): ServedRun;
+  run(
+    task: readonly TaskPart[],
+    options: { readonly approve: ApproveHandler; readonly signal: AbortSignal },
+  ): ServedRun;
 }
 
 export class AcpSession {
@@ -95,7 +98,7 @@ export class AcpSession {
     await this.#client.notify(methods.client.session.update, { sessionId: this.#id, update }).catch(() => {});
   }
 
-  readonly #ask: AskPerson = async (request, { signal }): Promise<ApprovalDecision> => {
+  readonly #ask: ApproveHandler = async (request, { signal }): Promise<ApprovalDecision> => {
     const { outcome } = await this.#client.request<RequestPermissionResponse>(
       methods.client.session.requestPermission,
       {

@@ -1,5 +1,5 @@
 import { type OptionTable, readOptions } from "@smolts/protocol";
-import type { Served } from "../served-agent.ts";
+import type { Servable } from "../served-agent.ts";
 
 /** Settings of {@link serveAcp}. */
 export interface ServeAcpOptions {
@@ -18,7 +18,7 @@ export interface ServeAcpOptions {
 }
 
 /** An agent that is connected to an editor. Disposing it ends the connection. */
-export interface AcpServing extends AsyncDisposable {
+export interface AcpConnection extends AsyncDisposable {
   /** Resolves when the editor has disconnected or `close` was called. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export interface AcpServing extends AsyncDisposable {
  * console.log(typeof main); // function
  * ```
  */
-export async function serveAcp(served: Served, given: ServeAcpOptions = {}): Promise<AcpServing> {
+export async function serveAcp(served: Servable, given: ServeAcpOptions = {}): Promise<AcpConnection> {
   const options = readOptions(given, "serveAcp()", serveAcpOptions);
   const { serveStdio } = await import("./acp-agent.node.ts");
   return serveStdio(served, options);

@@ -5,8 +5,8 @@ import { memoryStore } from "@smolts/memory";
 import {
   AgentError,
   type ApprovalRequest,
+  type DecisionInput,
   type DurableEvent,
-  type GivenDecision,
   invalidOption,
   type JsonSchema,
   type RunEvent,
@@ -17,9 +17,9 @@ import {
 import { jsonSchema } from "@smolts/tools";
 import { badRequest, RefusedRequest } from "../refused-request.ts";
 import type {
-  AnswerForm,
+  AnswerSchema,
   HistoryMessage,
-  Served,
+  Servable,
   ServedAgent,
   ServedResult,
   ServedRun,
@@ -71,7 +71,7 @@ export interface ActiveRun {
 
 /** Settings of {@link RunService}. */
 export interface RunServiceOptions {
-  readonly served: Served;
+  readonly served: Servable;
   readonly store: RunStore | undefined;
   readonly limits: RunLimits;
   readonly approvalWaitMs: number;
@@ -263,7 +263,7 @@ export class RunService {
   async #resume(
     { runId, client, shape, events }: KeptRun,
     given: {
-      readonly decisions: readonly GivenDecision[];
+      readonly decisions: readonly DecisionInput[];
       readonly results: ClientResults;
       readonly message?: string | undefined;
     },
@@ -509,13 +509,13 @@ async function mustBeTaken(
   throw badRequest(`the decision was not accepted: ${why}`, "decision");
 }
 
-const storeOf = (served: Served): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);
+const storeOf = (served: Servable): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);
 
 const stillActive = (): RefusedRequest => new RefusedRequest("conflict", "the run is still active");
 
-function answerForm(schema: JsonSchema): AnswerForm {
+function answerForm(schema: JsonSchema): AnswerSchema {
   // The cast is safe: `jsonSchema` returns a schema with a validator, which agents accept.
-  return jsonSchema(schema) as AnswerForm;
+  return jsonSchema(schema) as AnswerSchema;
 }
 
 /**

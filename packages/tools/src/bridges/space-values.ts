@@ -3,7 +3,7 @@
 
 import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";
-import { type GivenMedia, givenMediaSchema, mediaPartSchema, readMedia } from "../toolbox/media-input.ts";
+import { givenMediaSchema, type MediaArgument, mediaPartSchema, readMedia } from "../toolbox/media-input.ts";
 import { publicFetch } from "../toolbox/public-fetch.ts";
 
 /** One function (endpoint) of an app. */
@@ -56,7 +56,7 @@ export async function toSpaceData(
     if (value === undefined) continue;
     // Validation has checked that this value is media.
     data[parameter.parameter_name] = isFile(parameter)
-      ? await readMedia(value as GivenMedia, context, maxBytes)
+      ? await readMedia(value as MediaArgument, context, maxBytes)
       : value;
   }
   return data;

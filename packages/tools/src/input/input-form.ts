@@ -49,7 +49,7 @@ export type InputOf<Form> = Form extends {
       : ReadShortForm<Form>;
 
 /** The type of the model's arguments before validation, without defaults and transforms. */
-export type GivenInputOf<Form> = Form extends {
+export type RawInputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined };
 }
   ? Value

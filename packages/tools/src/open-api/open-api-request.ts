@@ -31,7 +31,7 @@ export async function toRequest(
     const value = input[parameter.argument];
     return value === undefined || value === null ? [] : [{ parameter, value }];
   });
-  const inside = (place: OpenApiParameter["in"]): readonly GivenParameter[] =>
+  const inside = (place: OpenApiParameter["in"]): readonly ParameterValue[] =>
     given.filter(({ parameter }) => parameter.in === place);
   const url = serverUrl(server, filledPath(path, inside("path")));
   for (const { parameter, value } of inside("query")) {
@@ -50,7 +50,7 @@ export async function toRequest(
   };
 }
 
-interface GivenParameter {
+interface ParameterValue {
   readonly parameter: OpenApiParameter;
   readonly value: unknown;
 }
@@ -61,7 +61,7 @@ function serverUrl(server: string, path: string): URL {
   throw new AgentError("tool-input", `the path "${path.slice(0, 200)}" leads away from its server`);
 }
 
-function filledPath(path: string, given: readonly GivenParameter[]): string {
+function filledPath(path: string, given: readonly ParameterValue[]): string {
   return path.replace(/\{([^{}]{1,200})\}/g, (_whole, name: string) => {
     const found = given.find(({ parameter }) => parameter.name === name);
     const text = found ? simpleText(found.parameter, found.value) : "";

@@ -8,7 +8,7 @@ import { publicFetch } from "./public-fetch.ts";
  * A media argument: a media part, a public address, or a `data:` URL. The bytes of a part may not
  * be stored in a log yet.
  */
-export type GivenMedia = string | MediaPart | UnstoredPart;
+export type MediaArgument = string | MediaPart | UnstoredPart;
 
 interface UnstoredPart {
   readonly type: MediaPart["type"];
@@ -25,7 +25,7 @@ export function mediaPartSchema(type: MediaPart["type"]): JsonSchema {
   };
 }
 
-/** Returns the JSON Schema of an argument of type {@link GivenMedia}. */
+/** Returns the JSON Schema of an argument of type {@link MediaArgument}. */
 export function givenMediaSchema(type: MediaPart["type"], description: string): JsonSchema {
   return { description, anyOf: [{ type: "string" }, mediaPartSchema(type)] };
 }
@@ -36,7 +36,7 @@ export function givenMediaSchema(type: MediaPart["type"], description: string): 
  * @throws AgentError `tool-execution` if there is nothing to read
  */
 export async function readMedia(
-  given: GivenMedia,
+  given: MediaArgument,
   { signal, readBlob }: Pick<ToolContext, "signal" | "readBlob">,
   maxBytes = 25_000_000,
 ): Promise<Blob> {

@@ -2,7 +2,7 @@ import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/pr
 import { jsonSchema } from "../input/json-schema.ts";
 import { tool } from "../tool.ts";
 import type { EndpointFetch } from "./endpoint-fetch.ts";
-import { type GivenMedia, givenMediaSchema, readMedia } from "./media-input.ts";
+import { givenMediaSchema, type MediaArgument, readMedia } from "./media-input.ts";
 import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 
 /** Options of {@link speechToText}. */
@@ -37,7 +37,7 @@ export interface SpeechToTextOptions {
  * console.log(transcribe.name, transcribe.effects); // speechToText none
  * ```
  */
-export function speechToText(options: SpeechToTextOptions = {}): Tool<{ readonly audio: GivenMedia }, string> {
+export function speechToText(options: SpeechToTextOptions = {}): Tool<{ readonly audio: MediaArgument }, string> {
   const {
     model = "whisper-1",
     baseUrl = openaiUrl,
@@ -49,7 +49,7 @@ export function speechToText(options: SpeechToTextOptions = {}): Tool<{ readonly
   return tool({
     name: "speechToText",
     description: "Writes down what is said in a recording (mp3, wav, m4a, ogg, webm).",
-    input: jsonSchema<{ readonly audio: GivenMedia }>({
+    input: jsonSchema<{ readonly audio: MediaArgument }>({
       type: "object",
       properties: {
         audio: givenMediaSchema("audio", "the recording: an audio part, its public address, or a data: URL"),

@@ -11,7 +11,7 @@ import {
   type EventOf,
   encodeValue,
 } from "@smolts/protocol";
-import type { AskPerson } from "../agent-shape.ts";
+import type { ApproveHandler } from "../agent-shape.ts";
 import type { Decide, PendingDecision } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 
@@ -44,7 +44,7 @@ export class Decisions {
   }
 
   /** Asks people about a call. It is passed to the run as `approve`. */
-  readonly ask: AskPerson = (request, { signal }) =>
+  readonly ask: ApproveHandler = (request, { signal }) =>
     new Promise((resolve, reject) => {
       const { id } = request;
       const end = (): void => {

@@ -2,7 +2,7 @@
 // a position in the log and remembers how much of the streaming text it has received. So a slow
 // reader uses no memory, and gets larger pieces.
 
-import type { DurableEvent, PassingEvent, RunEvent, VariableSummary } from "@smolts/protocol";
+import type { DurableEvent, RunEvent, TransientEvent, VariableSummary } from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { ServerMessage, SessionState } from "../wire.ts";
  * matters.
  */
 interface LiveEntry {
-  event: PassingEvent;
+  event: TransientEvent;
   /** Increases with each change. */
   version: number;
 }
@@ -150,7 +150,7 @@ export class SessionFeed {
     }
   }
 
-  #addLive(event: PassingEvent): void {
+  #addLive(event: TransientEvent): void {
     const key = liveKey(event);
     const entry = this.#live.get(key);
     if (!entry) {
@@ -187,7 +187,7 @@ export class SessionFeed {
   }
 }
 
-const passingTypes: Readonly<Record<PassingEvent["type"], true>> = {
+const passingTypes: Readonly<Record<TransientEvent["type"], true>> = {
   "text-delta": true,
   "plan-delta": true,
   "reasoning-delta": true,
@@ -198,7 +198,7 @@ const passingTypes: Readonly<Record<PassingEvent["type"], true>> = {
 };
 
 /** Says whether an event is not kept in the log. */
-export const isPassing = (event: RunEvent): event is PassingEvent => Object.hasOwn(passingTypes, event.type);
+export const isPassing = (event: RunEvent): event is TransientEvent => Object.hasOwn(passingTypes, event.type);
 
 /** Returns about how many characters a value has as JSON. */
 function lengthOf(value: unknown): number {
@@ -211,7 +211,7 @@ function lengthOf(value: unknown): number {
 
 const placeOf = ({ runId, path }: RunEvent): string => `${runId} ${path.join("/")}`;
 
-function liveKey(event: PassingEvent): string {
+function liveKey(event: TransientEvent): string {
   const place = `${placeOf(event)} ${event.type}`;
   if (event.type === "tool-progress") return `${place} ${event.callId}`;
   if (event.type === "tool-call-delta") return `${place} ${event.stepNumber} ${event.index}`;
@@ -222,7 +222,7 @@ function liveKey(event: PassingEvent): string {
  * Says whether an event ends a streaming text of the same agent: the whole text is there, or the
  * agent has moved on.
  */
-function supersedes(event: DurableEvent, live: PassingEvent): boolean {
+function supersedes(event: DurableEvent, live: TransientEvent): boolean {
   switch (event.type) {
     case "model-response":
     case "step-end":
@@ -237,7 +237,7 @@ function supersedes(event: DurableEvent, live: PassingEvent): boolean {
 }
 
 /** Joins two deltas of the same text. */
-function joined(earlier: PassingEvent, later: PassingEvent): PassingEvent {
+function joined(earlier: TransientEvent, later: TransientEvent): TransientEvent {
   if (earlier.type === "tool-call-delta" && later.type === "tool-call-delta") {
     return { ...earlier, ...later, inputText: earlier.inputText + later.inputText };
   }
@@ -259,7 +259,7 @@ function pushUnsent(
   sent.set(entry, { version, length: textLength(event) });
 }
 
-const textLength = (event: PassingEvent): number =>
+const textLength = (event: TransientEvent): number =>
   event.type === "tool-call-delta" ? event.inputText.length : "text" in event ? event.text.length : 0;
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
-import type { Served } from "../../src/agent-shape.ts";
+import type { Servable } from "../../src/agent-shape.ts";
 
 /** The path of Chromium: where Debian installs it, unless `CHROMIUM` names another path. */
 export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -103,7 +103,7 @@ export async function pageContext(browser: Browser, options: BrowserContextOptio
 }
 
 /** Serves an agent on a free port, and prints nothing. */
-export function serve(served: Served, options: LaunchOptions = {}): Promise<LaunchedUI> {
+export function serve(served: Servable, options: LaunchOptions = {}): Promise<LaunchedUI> {
   return launchUI(served, { port: 0, print: null, ...options });
 }
 

@@ -6,7 +6,7 @@ import type { FailureDetails } from "./failure.ts";
  * null if the error names no field. Also returns null for a field that is already in `refused`,
  * because the request would fail again.
  */
-export function learn(error: AgentError, refused: Set<string>): ModelEvent | null {
+export function learnRefusedField(error: AgentError, refused: Set<string>): ModelEvent | null {
   // The error is an adapter's own, so it has these details.
   const field = (error.details as FailureDetails | undefined)?.field;
   if (field === undefined || refused.has(field)) return null;

@@ -1,5 +1,5 @@
-/** The requests that servers may send while they work. */
-export interface AnswerOptions {
+/** The client features that servers may use: requests that they send while they work. */
+export interface ClientFeatures {
   /** The folders that servers should work in, as file URLs or paths. */
   readonly roots?: readonly (string | URL)[];
   /**

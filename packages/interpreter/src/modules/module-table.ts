@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** The modules of a session, by name. */
-export class GivenModules {
+export class ModuleTable {
   readonly #modules = new Map<string, ModuleDeclaration>();
 
   /** Adds modules. A module replaces an earlier one of the same name. */
