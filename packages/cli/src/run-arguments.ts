@@ -121,7 +121,11 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
     });
   }
   try {
-    program.parse([...argv], { from: "user" });
+    // For an unknown command, `help` would print the help of all commands, and no error.
+    const [first, topic] = argv;
+    const isKnown =
+      topic === undefined || topic === "help" || program.commands.some((command) => command.name() === topic);
+    program.parse(first === "help" && !isKnown ? argv.slice(1) : [...argv], { from: "user" });
   } catch (error) {
     if (!isCommanderError(error)) throw error;
     return { type: "text", text, exitCode: error.exitCode === 0 ? exitCodes.success : exitCodes.usage };

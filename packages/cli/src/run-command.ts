@@ -295,6 +295,7 @@ function inFlags(error: AgentError): AgentError {
   const hint = error.hint
     ?.replace(/\bthe option apiKey\b(?:, as in .*)?/, "--api-key")
     .replace(/\bthe option baseUrl\b/, "--base-url")
+    .replace('openAICompatible("model-id", { baseUrl })', "--model vllm:model-id --base-url http://127.0.0.1:8000/v1")
     .replace("look at error.details; ", "")
     .replace("{ repeatEffects: true }", "--repeat-effects")
     .replace("{ force: true }", "--force")

@@ -39,6 +39,12 @@ describe("wrong usage exits with 2 and says what to do", () => {
       ["run", "x", "--model", "opnai:gpt"],
       /"opnai:gpt".*hint: did you mean "openai:gpt"\?; known presets: .*openai/s,
     ],
+    [
+      "a model of a server without a preset",
+      ["run", "x", "--model", "my-model"],
+      /any other server: --model vllm:model-id --base-url http/,
+    ],
+    ["help for an unknown command", ["help", "rnu"], /unknown command 'rnu'\n\(Did you mean run\?\)/],
     ["a model without a preset", ["run", "x", "--model", "gpt-5"], /"gpt-5" is not of the form "preset:model-id"/],
     [
       "a base URL that is none",

@@ -307,6 +307,27 @@ describe("a narrow terminal", () => {
     );
   });
 
+  test("breaks a word that is longer than a line only where lines end, also when it comes in pieces", async () => {
+    const text = `I read ${"0123456789".repeat(5)} now.`;
+    const deltas = (size: number): ShortEvent[] =>
+      (text.match(new RegExp(`.{1,${size}}`, "gs")) ?? []).map((piece) => ({
+        type: "text-delta",
+        stepNumber: 1,
+        text: piece,
+      }));
+    for (const size of [1, 4, 7, 24, 100])
+      expect(await narrow([step, ...deltas(size), modelResponse(1, text)], 22)).toContain(
+        "  I read\n  01234567890123456789\n  01234567890123456789\n  0123456789 now.\n",
+      );
+  });
+
+  test("of 0 columns is one whose size is not known, and gets lines of 80", async () => {
+    let shown = "";
+    const run = recordedRun([runStart("word ".repeat(30).trim())]);
+    await printRun(run, { color: false, output: { isTTY: true, columns: 0, write: (text) => (shown += text) } });
+    expect(shown.split("\n")[0]).toBe("word ".repeat(16).trim());
+  });
+
   test("keeps the indent of code, and indents the rest of a broken line further", async () => {
     const code = 'if (isRainy) {\n  print("take an umbrella", city, day);\n}';
     expect(await narrow([step, { type: "code-start", stepNumber: 1, code }], 26)).toContain(

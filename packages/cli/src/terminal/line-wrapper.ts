@@ -45,6 +45,8 @@ export class LineWrapper {
   /** The indent of continuations, in columns. */
   #indent = 0;
   #hasWord = false;
+  /** Whether the start of the word was placed already, because it is longer than a line. */
+  #isInLongWord = false;
   #spaces: StyledText[] = [];
   #word: StyledText[] = [];
   #wordWidth = 0;
@@ -83,11 +85,15 @@ export class LineWrapper {
 
   #takeSpaces(text: string, style: TextStyle): void {
     this.#placeWord();
+    this.#isInLongWord = false;
     this.#spaces.push({ text, style });
   }
 
   #takeWide(text: string, style: TextStyle): void {
-    if (!closesText.test(text)) this.#placeWord();
+    if (!closesText.test(text)) {
+      this.#placeWord();
+      this.#isInLongWord = false;
+    }
     this.#takeWord(text, style);
   }
 
@@ -97,13 +103,15 @@ export class LineWrapper {
     if (last !== undefined && isWide(last) && !opensText.test(last) && !closesText.test(text)) this.#placeWord();
     this.#word.push({ text, style });
     this.#wordWidth += textWidth(text);
-    if (this.#wordWidth > this.#columns) this.#placeWord();
+    if (this.#wordWidth <= this.#columns) return;
+    this.#placeWord();
+    this.#isInLongWord = true;
   }
 
   #placeWord(): void {
     if (this.#word.length === 0) return;
     const spacesWidth = this.#spaces.reduce((width, { text }) => width + text.length, 0);
-    const fitsHere = this.#column + spacesWidth + this.#wordWidth <= this.#columns;
+    const fitsHere = this.#isInLongWord || this.#column + spacesWidth + this.#wordWidth <= this.#columns;
     if (fitsHere || !this.#hasWord) this.#placeSpaces();
     else this.#break();
     const isMarker = !this.#hasWord && listMarker.test(this.#word.map(({ text }) => text).join(""));

@@ -275,7 +275,8 @@ export class TerminalWriter {
   }
 
   #columns(): number {
-    return this.#width ?? this.#output.columns ?? 80;
+    // A pseudo-terminal that nobody has given a size has 0 columns.
+    return this.#width ?? (this.#output.columns || 80);
   }
 
   #write(text: string): void {
