@@ -45,10 +45,10 @@ export function readServersFile(text: string, given: ServersFileOptions): readon
 }
 
 const readServersFileOptions: OptionTable<ServersFileOptions> = {
-  where: "required",
-  folder: "required",
-  variables: true,
-  inputs: true,
+  where: "required text",
+  folder: "required text",
+  variables: "object",
+  inputs: "object",
 };
 
 function serversIn(file: Entry, where: string): Entry {

@@ -25,7 +25,7 @@ export interface ContentOptions {
   readonly maxLength?: number;
 }
 
-const contentOptions: OptionTable<ContentOptions> = { redact: true, maxLength: true };
+const contentOptions: OptionTable<ContentOptions> = { redact: "function", maxLength: "number" };
 
 /**
  * Writes content as attributes. Every method returns nothing if the program did not ask for

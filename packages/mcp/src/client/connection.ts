@@ -18,7 +18,7 @@ import { CallClock } from "./call-clock.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
-import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
+import { checkServer, type McpServer, serverName, timeLimitOf } from "./mcp-server.ts";
 import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { defaultMaxBytes, tooLarge, tooLargeCode } from "./message-size.ts";
@@ -46,7 +46,6 @@ export interface RequestLimits {
   readonly cacheMode: "refresh";
 }
 
-const defaultTimeoutMs = 60_000;
 /**
  * The longest total time of a call, as a multiple of its time limit. Each progress report starts
  * the time limit again, but not this total.
@@ -150,7 +149,7 @@ export class ServerConnection implements AsyncDisposable {
     send: (client: Client, options: RequestLimits) => Promise<Result>,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Result> {
-    const { timeoutMs = defaultTimeoutMs } = this.server;
+    const timeoutMs = timeLimitOf(this.server);
     try {
       const client = await untilAborted(this.client(), signal);
       return await send(client, { signal, timeout: timeoutMs, cacheMode: "refresh" });
@@ -209,7 +208,7 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   async #callInTime(call: ForeignCall): Promise<CallToolResult> {
-    const { timeoutMs = defaultTimeoutMs } = this.server;
+    const timeoutMs = timeLimitOf(this.server);
     const client = await untilAborted(this.client(), call.context.signal);
     using clock = new CallClock(timeoutMs, timeoutMs * maxTimeouts);
     try {
@@ -282,7 +281,7 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   async #list(client: Client): Promise<readonly ForeignDefinition[]> {
-    const { timeoutMs = defaultTimeoutMs } = this.server;
+    const timeoutMs = timeLimitOf(this.server);
     if (client.getServerCapabilities()?.tools === undefined) return [];
     // Set before the list is requested: a change that arrives meanwhile marks the list as stale
     // again.

@@ -74,6 +74,12 @@ export interface McpHttpServer extends McpServerSettings {
 /** An MCP server, and how it is reached. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
+/** The longest time that a timer can wait. A longer one would end at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Returns how long a server may take to connect or to answer, in ms. */
+export const timeLimitOf = ({ timeoutMs = 60_000 }: McpServer): number => Math.min(timeoutMs, maxTimerMs);
+
 /** Says whether a server is started as a process. */
 export const isStdio = (server: McpServer): server is McpStdioServer => "command" in server;
 
@@ -102,6 +108,7 @@ export function checkServer(server: unknown): asserts server is McpServer {
     command === undefined ? httpServerOptions : stdioServerOptions,
   );
   // The cast is safe: the check above found a command.
+  checkLimits(server as McpServer);
   if (command !== undefined) return checkCommand(server as McpStdioServer);
   checkUrl(String(url));
 }
@@ -121,30 +128,38 @@ function recordIn(server: unknown): string | undefined {
 }
 
 const serverSettings: OptionTable<McpServerSettings> = {
-  name: true,
-  prefix: true,
-  only: true,
-  trust: true,
-  effects: true,
-  timeoutMs: true,
-  maxBytes: true,
+  name: "text",
+  prefix: "text",
+  only: "texts",
+  trust: "flag",
+  effects: "object",
+  timeoutMs: "number",
+  maxBytes: "number",
 };
 
 const stdioServerOptions: OptionTable<McpStdioServer> = {
   ...serverSettings,
   command: true,
   args: true,
-  env: true,
-  cwd: true,
+  env: "object",
+  cwd: "text",
 };
 
 const httpServerOptions: OptionTable<McpHttpServer> = {
   ...serverSettings,
   url: true,
-  headers: true,
-  transport: true,
-  authorization: true,
+  headers: "object",
+  transport: ["http", "sse"],
+  authorization: "object",
 };
+
+function checkLimits(server: McpServer): void {
+  for (const name of ["timeoutMs", "maxBytes"] as const) {
+    const limit = server[name];
+    if (limit !== undefined && limit <= 0)
+      throw invalidOption(`${name} of an MCP server is ${limit}; expected a number above 0`, `leave ${name} out`);
+  }
+}
 
 function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");

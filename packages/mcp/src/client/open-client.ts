@@ -17,7 +17,14 @@ import {
 import { AgentError, thrownText } from "@smolts/protocol";
 import { authorizationProvider } from "./authorization.ts";
 import { cleanText } from "./foreign-schema.ts";
-import { isStdio, type McpHttpServer, type McpServer, type McpStdioServer, serverName } from "./mcp-server.ts";
+import {
+  isStdio,
+  type McpHttpServer,
+  type McpServer,
+  type McpStdioServer,
+  serverName,
+  timeLimitOf,
+} from "./mcp-server.ts";
 import { repairAnswers } from "./repaired-transport.ts";
 import { redactSecretsOf } from "./secrets-of.ts";
 import { serverFetch } from "./server-fetch.ts";
@@ -58,7 +65,6 @@ export async function openClient(server: McpServer, setup: ClientSetup): Promise
   }
 }
 
-const connectTimeoutMs = 60_000;
 /**
  * How long to wait until a process answers the first request in the newer protocol, in ms. If it
  * says nothing, it is asked again in the older protocol.
@@ -70,7 +76,7 @@ const maxProbeMs = 10_000;
  * SDK does not ask again in the older protocol there, and a server may have to wake up first.
  */
 function probeTimeoutMs(server: McpServer): number {
-  const { timeoutMs = connectTimeoutMs } = server;
+  const timeoutMs = timeLimitOf(server);
   return isStdio(server) ? Math.min(maxProbeMs, timeoutMs) : timeoutMs;
 }
 
@@ -99,7 +105,7 @@ function createClient(server: McpServer, { capabilities, listChanged, prepare }:
 
 async function connect(transport: Transport, server: McpServer, setup: ClientSetup, isLegacy = false): Promise<Client> {
   const client = createClient(server, setup);
-  const { timeoutMs = connectTimeoutMs } = server;
+  const timeoutMs = timeLimitOf(server);
   await client.connect(repairAnswers(transport, setup.warn), {
     timeout: timeoutMs,
     ...(setup.signal ? { signal: setup.signal } : {}),

@@ -101,11 +101,11 @@ export function mcpHandler(served: Servable, given: McpHandlerOptions): McpHandl
 export const mcpHandlerOptions: OptionTable<McpHandlerOptions> = {
   ...serveOptions,
   auth: true,
-  hosts: true,
-  origins: true,
-  maxBodyBytes: true,
-  maxSessions: true,
-  sessionIdleMs: true,
+  hosts: "texts",
+  origins: "texts",
+  maxBodyBytes: "number",
+  maxSessions: "number",
+  sessionIdleMs: "number",
 };
 
 function checkAuth(auth: HttpAuth): void {

@@ -100,9 +100,9 @@ const serveStdioOptions: OptionTable<Omit<ServeStdioOptions, "transport"> & Pick
 
 const serveHttpOptions: OptionTable<ServeHttpOptions> = {
   ...mcpHandlerOptions,
-  transport: true,
-  port: true,
-  host: true,
+  transport: ["http"],
+  port: "number",
+  host: "text",
 };
 
 async function serveStdio(served: Servable, options: ServeStdioOptions): Promise<RunningMcpServer> {

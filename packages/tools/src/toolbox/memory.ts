@@ -83,13 +83,13 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
       output: "string",
       effects: "idempotent",
       execute: async ({ text }, { idempotencyKey, signal }) => {
-        const [vector] = embed ? await embed([text], { signal }) : [];
+        const vector = embed && (await vectorOf(text, embed, signal));
         await using log = await heldLog(store, sessionId, signal);
         const known = (await memoriesIn(log)).some(
           ({ key, text: earlier }) => key === idempotencyKey || earlier === text,
         );
         if (known) return "remembered before";
-        const data: JsonValue = { key: idempotencyKey, text, ...(vector ? { vector: [...vector] } : {}) };
+        const data: JsonValue = { key: idempotencyKey, text, ...(vector ? { vector } : {}) };
         log.append({ type: "note", name: noteName, data }, { runId: sessionId, path: ["memory"] });
         await log.flush();
         return "remembered";
@@ -121,7 +121,7 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
         const found = await byWords.execute({ query }, context);
         // the tool's output type
         const ranked = (found as readonly { readonly source?: string }[]).map(({ source }) => Number(source));
-        const [vector] = embed ? await embed([query], { signal: context.signal }) : [];
+        const vector = embed && (await vectorOf(query, embed, context.signal));
         const best = joined(vector ? [ranked, byMeaning(memories, vector)] : [ranked]).slice(0, maxResults);
         return best.flatMap((index) => {
           const memory = memories[index];
@@ -135,8 +135,8 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
 const memoryToolsOptions: OptionTable<MemoryToolsOptions> = {
   store: "required",
   user: true,
-  embed: true,
-  maxResults: true,
+  embed: "function",
+  maxResults: "number",
 };
 
 const noteName = "smolts/memory";
@@ -146,6 +146,18 @@ interface Memory {
   readonly text: string;
   readonly vector?: readonly number[];
   readonly time: number;
+}
+
+/** Returns the vector of a text. The log keeps it, so it must be a list of numbers. */
+async function vectorOf(text: string, embed: Embed, signal: AbortSignal): Promise<readonly number[]> {
+  const vectors: unknown = await embed([text], { signal });
+  const [vector]: readonly unknown[] = Array.isArray(vectors) ? vectors : [];
+  const numbers = Array.isArray(vector) || ArrayBuffer.isView(vector) ? Array.from(vector as ArrayLike<unknown>) : [];
+  if (numbers.length > 0 && numbers.every((one) => typeof one === "number" && Number.isFinite(one)))
+    return numbers as readonly number[]; // safe cast: checked above
+  throw new AgentError("tool-execution", "embed of memoryTools() returned no list of numbers for a text", {
+    hint: "return one list for each text, such as [[0.1, 0.2]]",
+  });
 }
 
 /**
@@ -188,7 +200,9 @@ function byMeaning(memories: readonly Memory[], query: readonly number[]): reado
   return fitting.toSorted((left, right) => right.score - left.score).map(({ index }) => index);
 }
 
+/** Returns the similarity of two vectors. Vectors of two models cannot be compared. */
 function cosine(left: readonly number[], right: readonly number[]): number {
+  if (left.length !== right.length) return 0;
   let [dot, leftSquares, rightSquares] = [0, 0, 0];
   for (const [index, value] of left.entries()) {
     const other = right[index] ?? 0;

@@ -1,6 +1,6 @@
 import { CodeAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";
-import { scriptedModel } from "@smolts/testing";
+import { callTool, scriptedModel } from "@smolts/testing";
 import { memoryTools } from "@smolts/tools/memory";
 import { expect, test } from "vitest";
 
@@ -44,4 +44,35 @@ test("an embedding finds a memory that shares no word with the query", async () 
 
 test("a user is required", () => {
   expect(() => memoryTools({ store: memoryStore(), user: " " })).toThrow(/got no user/);
+});
+
+test("vectors of another model are not compared with the query", async () => {
+  const store = memoryStore();
+  const withVectors = (vector: readonly number[]) => memoryTools({ store, user: "ada", embed: async () => [vector] });
+  await callTool(withVectors([1, 0, 0]).remember, { text: "Ada likes tea." });
+  expect(await callTool(withVectors([1, 0]).recall, { query: "beverage" })).toEqual([]);
+  expect(await callTool(withVectors([1, 0, 0]).recall, { query: "beverage" })).toHaveLength(1);
+});
+
+test.each([
+  ["null", null],
+  ["one vector instead of a list", [1, 0]],
+  ["an empty list", []],
+  ["words", [["a"]]],
+  ["not-a-number", [[Number.NaN]]],
+  ["the answer of an API", { data: [{ embedding: [1] }] }],
+])("an embedding that is %s is an error that says so, and nothing is remembered", async (_what, vectors) => {
+  const store = memoryStore();
+  const { remember } = memoryTools({ store, user: "ada", embed: async () => vectors as never });
+  await expect(callTool(remember, { text: "Ada likes tea." })).rejects.toThrow(
+    "embed of memoryTools() returned no list",
+  );
+  expect(await callTool(memoryTools({ store, user: "ada" }).recall, { query: "tea" })).toEqual([]);
+});
+
+test.each([
+  ["embed", "openai"],
+  ["maxResults", "5"],
+])("the option %s has a kind", (option, value) => {
+  expect(() => memoryTools({ store: memoryStore(), user: "ada", [option]: value } as never)).toThrow(option);
 });
