@@ -15,6 +15,7 @@ import { functionSlots } from "./function-object.ts";
 import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
+import { keepReferences, longNumberList } from "./long-lists.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { requireListing } from "./operations/counted-keys.ts";
 import { expectedKeys } from "./operations/many-keys.ts";
@@ -204,9 +205,11 @@ function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) =>
       realm.meter.charge(1);
       return made(realm.newObject());
     },
-    array() {
+    array(length) {
       realm.meter.charge(1);
-      return made(realm.newArray());
+      const array = realm.newArray();
+      if (length >= longNumberList) keepReferences(array);
+      return made(array);
     },
     map(entries) {
       charge(realm, entries.length, 72);

@@ -76,7 +76,7 @@ const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// The minimum number of stores in a sample. A random number, at most 63, is added to it.
+// The minimum number of stores in a sample. A number that varies, at most 63, is added to it.
 const minStoresPerSample = 32;
 // The meter asks for more memory each time that the program has allocated this part of the limit
 // (an eighth). That is often enough to correct an estimate that is far too low.
@@ -215,7 +215,6 @@ export class Meter {
     this.#storesPerSample = 0;
     this.#sampleSeed = 0;
     this.sampledKeys.clear();
-    this.nextSample();
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBefore = 0;
     this.#bytesBefore = 0;
@@ -226,6 +225,7 @@ export class Meter {
     this.#checkedAt = this.#clock.now();
     this.#setOperationsChunk();
     this.#setBytesChunk();
+    this.nextSample();
   }
 
   /** The number of operations counted so far. */
@@ -318,13 +318,15 @@ export class Meter {
   }
 
   /**
-   * Begins the next sample of stores of properties. Its length varies, so that no loop keeps step
-   * with the samples. Returns the length of the sample that ended.
+   * Begins the next sample of stores of properties. Its length depends on what was counted so far,
+   * which no program can read. So no program can find out which stores are examined, and yet they
+   * are the same on every host. Returns the length of the sample that ended.
    */
   nextSample(): number {
     const stores = this.#storesPerSample;
-    this.#sampleSeed = (Math.imul(this.#sampleSeed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    this.#storesPerSample = minStoresPerSample + (this.#sampleSeed >>> 25);
+    const mixed = Math.imul(this.#sampleSeed ^ this.operations ^ (this.bytes << 7), 0x735a_2d97);
+    this.#sampleSeed = (mixed ^ (mixed >>> 15)) + 1;
+    this.#storesPerSample = minStoresPerSample + (mixed >>> 26);
     this.storesLeft = this.#storesPerSample - 1;
     return stores;
   }

@@ -16,6 +16,7 @@
 import { AgentError } from "../error.ts";
 import type { JsonValue } from "../json.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
+import { keysCollide } from "./colliding-keys.ts";
 
 /** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
@@ -231,7 +232,7 @@ class Encoder {
       case "map":
         return { [marker]: "map", entries: this.#encodeEntries(shape.entries) };
       case "set":
-        return { [marker]: "set", values: this.#encodeList(shape.values) };
+        return { [marker]: "set", values: this.#encodeValues(shape.values) };
       case "date":
         return { [marker]: "date", value: Number.isNaN(shape.time) ? null : shape.time };
       case "bytes":
@@ -244,6 +245,7 @@ class Encoder {
 
   #encodePlainObject(value: object): Encoded {
     const keys = Object.keys(value);
+    this.#refuseCollisions("an object", keys);
     if (keys.includes(marker)) return this.#encodeMarkedObject(value, keys);
     const encoded: { [key: string]: Encoded } = {};
     if (keys.length >= manyKeys) addLastIndex(encoded, keys);
@@ -277,6 +279,8 @@ class Encoder {
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
     const encoded = new Array<Encoded>(length);
+    // V8 would first store bare numbers, and move all of them for the first other value.
+    if (length > 0) encoded[length - 1] = null;
     for (let index = 0; index < length; index++) {
       this.#path[this.#depth] = index;
       encoded[index] = this.#encode(this.#read(value, index, this.#refuseRead));
@@ -296,23 +300,34 @@ class Encoder {
 
   #encodeEntries(entries: Iterable<readonly [unknown, unknown]>): Encoded[] {
     const encoded: Encoded[] = [];
+    const keys: unknown[] = [];
     for (const [key, value] of entries) {
       const index = encoded.length;
       this.#path[this.#depth] = [index, 0];
       const encodedKey = this.#encode(key);
+      keys.push(key);
       this.#path[this.#depth] = [index, 1];
       encoded.push([encodedKey, this.#encode(value)]);
     }
+    this.#refuseCollisions("a Map", keys);
     return encoded;
   }
 
-  #encodeList(values: Iterable<unknown>): Encoded[] {
+  #encodeValues(values: Iterable<unknown>): Encoded[] {
     const encoded: Encoded[] = [];
+    const keys: unknown[] = [];
     for (const value of values) {
       this.#path[this.#depth] = encoded.length;
       encoded.push(this.#encode(value));
+      keys.push(value);
     }
+    this.#refuseCollisions("a Set", keys);
     return encoded;
+  }
+
+  /** A host that looks up many colliding keys would be blocked. */
+  #refuseCollisions(what: string, keys: readonly unknown[]): void {
+    if (keysCollide(keys)) this.#refuse(`${what} whose keys have colliding hashes`, this.#depth - 1);
   }
 
   #property(value: object, key: string): unknown {
@@ -386,7 +401,12 @@ function nameOfInstance(value: object): string {
 
 const hostBuilder: ValueBuilder = {
   object: () => ({}),
-  array: (length) => new Array(length),
+  array: (length) => {
+    const array = new Array<unknown>(length);
+    // V8 would first store bare numbers, and move all of them for the first other value.
+    if (length > 0) array[length - 1] = null;
+    return array;
+  },
   map: (entries) => new Map(entries),
   set: (values) => new Set(values),
   date: (time) => new Date(time),
@@ -471,9 +491,9 @@ class Decoder {
       case "bytes":
         return this.#builder.bytes(decodeBytes(value));
       case "map":
-        return this.#builder.map(list(encoded["entries"]).map((entry) => this.#decodeEntry(entry)));
+        return this.#decodeMap(list(encoded["entries"]));
       case "set":
-        return this.#builder.set(list(encoded["values"]).map((item) => this.decode(item)));
+        return this.#decodeSet(list(encoded["values"]));
       case "array":
         return this.#decodeSparseArray(encoded);
       case "object":
@@ -485,6 +505,18 @@ class Decoder {
       default:
         return fail("a tag", encoded[marker]);
     }
+  }
+
+  #decodeMap(items: readonly JsonValue[]): object {
+    const entries = items.map((entry) => this.#decodeEntry(entry));
+    if (keysCollide(entries.map(([key]) => key))) throw collidingKeys("Map");
+    return this.#builder.map(entries);
+  }
+
+  #decodeSet(items: readonly JsonValue[]): object {
+    const values = items.map((item) => this.decode(item));
+    if (keysCollide(values)) throw collidingKeys("Set");
+    return this.#builder.set(values);
   }
 
   #decodeEntry(entry: JsonValue): readonly [unknown, unknown] {
@@ -552,6 +584,8 @@ function decodeBytes(value: JsonValue | undefined): Uint8Array {
 function fail(what: string, value: unknown): never {
   throw invalidEncoding(`${JSON.stringify(value)?.slice(0, 100)} is not ${what}`);
 }
+
+const collidingKeys = (what: string): AgentError => invalidEncoding(`the keys of a ${what} have colliding hashes`);
 
 const invalidEncoding = (why: string): AgentError =>
   new AgentError("invalid-value", `this is not an encoded value: ${why}`, {

@@ -125,6 +125,62 @@ const refused: [what: string, value: unknown, message: RegExp][] = [
   ["a value in a map", new Map([["k", () => 1]]), /value\[0\]\[1\] is a function/],
 ];
 
+const bigintsOfOneHash = Array.from({ length: 200 }, (_, index) => (BigInt(index) << 64n) + 1n);
+const textsOfOneHash = Array.from({ length: 200 }, (_, index) => `${"x".repeat(16_384)}${1_000 + index}`);
+/** Integers whose hashes in V8 differ only in their highest bits. */
+const integersOfOneBucket = Array.from({ length: 4_096 }, (_, index) => integerWithHash(((index << 16) | 7) >>> 0));
+
+/** Undoes the steps of V8's hash of an integer, from the last to the first. */
+function integerWithHash(hash: number): number {
+  let integer = withoutShift(hash, 16);
+  integer = withoutShift(Math.imul(integer, inverseOf(2_057)), 4);
+  integer = withoutShift(Math.imul(integer, inverseOf(5)), 12);
+  return Math.imul(integer + 1, inverseOf(32_767));
+}
+
+/** Returns the number that gives `result` when it is combined with itself, shifted right. */
+function withoutShift(result: number, shift: number): number {
+  let value = result;
+  for (let known = shift; known < 32; known += shift) value = result ^ (value >>> shift);
+  return value;
+}
+
+/** Returns the number that, multiplied by `odd`, gives 1 in 32 bits. */
+function inverseOf(odd: number): number {
+  let inverse = 1;
+  for (let bits = 1; bits < 32; bits *= 2) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
+  return inverse;
+}
+
+const slow: [what: string, value: unknown, message: RegExp][] = [
+  ["integers in a set", new Set(integersOfOneBucket), /value is a Set whose keys have colliding hashes/],
+  ["bigints in a set", { set: new Set(bigintsOfOneHash) }, /value\["set"\] is a Set whose keys/],
+  ["long texts in a map", new Map(textsOfOneHash.map((text) => [text, 1])), /value is a Map whose keys/],
+  [
+    "long names of an object",
+    Object.fromEntries(textsOfOneHash.map((text) => [text, 1])),
+    /value is an object whose keys/,
+  ],
+];
+
+test.each(slow)("refuses %s that would take the host long to look up", (_what, value, message) => {
+  expect(() => encodeValue(value)).toThrow(message);
+});
+
+test("refuses an encoding whose keys would take the host long to look up", () => {
+  expect(() => decodeValue({ $: "set", values: integersOfOneBucket })).toThrow(/keys of a Set have colliding hashes/);
+  const entries = integersOfOneBucket.map((key) => [key, 1]);
+  expect(() => decodeValue({ $: "map", entries })).toThrow(/keys of a Map have colliding hashes/);
+});
+
+test("accepts large sets and maps whose keys follow a pattern", () => {
+  const indexes = Array.from({ length: 5_000 }, (_, index) => index);
+  for (const keyOf of [(i: number) => i, (i: number) => i << 16, (i: number) => i / 7, (i: number) => i * 2 ** 33]) {
+    const set = new Set(indexes.map(keyOf));
+    expect(throughJson(set)).toEqual(set);
+  }
+});
+
 test.each(refused)("refuses %s and names its path", (_what, value, message) => {
   expect(() => encodeValue(value)).toThrow(message);
   expect(() => encodeValue(value)).toThrow(expect.objectContaining({ code: "invalid-value" }));

@@ -1,0 +1,93 @@
+// Finds keys that would make a Map, a Set or an object slow.
+//
+// V8 finds a key by its hash, and compares it with all keys whose hashes lead to the same bucket. A
+// program can choose numbers that share a bucket: a Set of 65,000 of them takes V8 four seconds,
+// and nothing can stop it. The hashes of texts have a secret seed. But the hash of a text of more
+// than 16,383 characters is its length, so V8 compares all such texts of one length.
+//
+// On every host, the hashes here are those of V8. So a value is accepted everywhere or nowhere.
+
+// How many keys may be compared for each key, on average.
+const maxComparisons = 64;
+/** The maximum number of keys that are never too slow, even if all of them collide. */
+export const fewKeys: number = 2 * maxComparisons;
+// The maximum length of a text whose content V8 hashes.
+const maxHashedLength = 16_383;
+
+/** Whether so many keys collide that the host would need long to look them up. */
+export function keysCollide(keys: readonly unknown[]): boolean {
+  if (keys.length <= fewKeys) return false;
+  const buckets = new Uint32Array(2 ** Math.floor(Math.log2(keys.length)));
+  const textsOfLength = new Map<number, number>();
+  let comparisons = 0;
+  for (const key of keys) {
+    if (typeof key === "string") {
+      if (key.length > maxHashedLength) comparisons += countText(textsOfLength, key.length);
+    } else {
+      const hash = hashOf(key);
+      if (hash === null) continue;
+      const bucket = hash & (buckets.length - 1);
+      comparisons += buckets[bucket] as number; // `bucket` is below the length
+      (buckets[bucket] as number)++;
+    }
+  }
+  return comparisons > maxComparisons * keys.length;
+}
+
+/** Counts a long text. Returns how many texts of the same length were counted before. */
+function countText(textsOfLength: Map<number, number>, length: number): number {
+  const count = textsOfLength.get(length) ?? 0;
+  textsOfLength.set(length, count + 1);
+  return count;
+}
+
+/** Returns the hash of a number or bigint. The hashes of other keys cannot be chosen. */
+function hashOf(key: unknown): number | null {
+  if (typeof key === "number") return hashOfNumber(key);
+  return typeof key === "bigint" ? hashOfBigInt(key) : null;
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+function hashOfNumber(number: number): number {
+  if ((number | 0) === number) return hashOfInteger(number | 0);
+  view.setFloat64(0, number);
+  return hashOfWord(view.getUint32(0), view.getUint32(4));
+}
+
+/** V8 hashes only the lowest 64 bits of a bigint, without its sign. */
+function hashOfBigInt(bigint: bigint): number {
+  view.setBigUint64(0, bigint < 0n ? -bigint : bigint);
+  return hashOfWord(view.getUint32(0), view.getUint32(4));
+}
+
+function hashOfInteger(integer: number): number {
+  let hash = ~integer + (integer << 15);
+  hash ^= hash >>> 12;
+  hash += hash << 2;
+  hash ^= hash >>> 4;
+  hash = Math.imul(hash, 2057);
+  return (hash ^ (hash >>> 16)) & maxHash;
+}
+
+const maxHash = 0x3fff_ffff;
+
+/** Returns the hash of 64 bits, which are given as two halves. */
+function hashOfWord(highHalf: number, lowHalf: number): number {
+  let sum = (~lowHalf >>> 0) + ((lowHalf << 18) >>> 0);
+  let high = ~highHalf + ((highHalf << 18) | (lowHalf >>> 14)) + carryOf(sum);
+  let low = sum >>> 0;
+  low ^= (high << 1) | (low >>> 31);
+  high ^= high >>> 31;
+  sum = (low >>> 0) * 21;
+  high = Math.imul(high, 21) + carryOf(sum);
+  low = sum >>> 0;
+  low ^= (high << 21) | (low >>> 11);
+  high ^= high >>> 11;
+  sum = (low >>> 0) + ((low << 6) >>> 0);
+  high += ((high << 6) | (low >>> 26)) + carryOf(sum);
+  low = sum >>> 0;
+  return (low ^ ((high << 10) | (low >>> 22))) & maxHash;
+}
+
+const carryOf = (sum: number): number => Math.floor(sum / 2 ** 32);
