@@ -31,6 +31,7 @@ import { printError } from "./print-error.ts";
 import { commandNote, recordedCommand } from "./recorded-command.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import type { OpenedStore, StoreAddress } from "./store/open-store.ts";
+import { storeFlags } from "./store/store-flags.ts";
 import { Person, type ReadLine } from "./terminal/person.ts";
 import { printEvents } from "./terminal/print-run.ts";
 import { TerminalApprovals } from "./terminal/terminal-approvals.ts";
@@ -172,7 +173,7 @@ async function openStoreAt(place: StoreAddress, context: CommandContext): Promis
 /** Everything that {@link follow} needs besides the run. */
 export interface Following {
   readonly agent: MultiStepAgent;
-  readonly given: Pick<RunArguments, "json" | "level" | "store">;
+  readonly given: Pick<RunArguments, "json" | "level" | "store" | "keyFile">;
   readonly context: CommandContext;
   readonly conversation: Conversation;
   /** The id of a new run that is stored. It is printed when the run has begun. */
@@ -249,8 +250,8 @@ async function lastSeq(log: RunLog): Promise<number> {
 /** Prints what the events did not show, and returns the exit code. */
 function reportEnd(
   result: RunResult,
-  { json, level, store, isEndPrinted }: Following["given"] & { readonly isEndPrinted: boolean },
-  { interruption, output, errorOutput }: CommandContext,
+  { json, level, store, keyFile, isEndPrinted }: Following["given"] & { readonly isEndPrinted: boolean },
+  { interruption, output, errorOutput, environment }: CommandContext,
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndPrinted;
@@ -258,17 +259,18 @@ function reportEnd(
   // all other cases, print it here.
   if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
-  if (error && status === "suspended")
-    printError({ message: error.message, hint: store === undefined ? askingHint : storedHint(result) }, errorOutput);
-  else if (error && !isPrinted) printError(inFlags(error), errorOutput);
+  if (error && status === "suspended") {
+    const stored = (): string => storedHint(result, storeFlags({ store, keyFile }, { environment }));
+    printError({ message: error.message, hint: store === undefined ? askingHint : stored() }, errorOutput);
+  } else if (error && !isPrinted) printError(inFlags(error), errorOutput);
   return status === "aborted" ? (interruption.exitCode ?? exitCodes.interrupted) : exitCodeOf(status, error);
 }
 
 const askingHint =
   "none of the calls was made; run the command in a terminal without --json to be asked, or keep the output of --json and continue in a program: agent.resume(log, { decisions })";
 
-const storedHint = ({ runId }: RunResult): string =>
-  `nothing is done before a person decides; smolts approve ${runId} decides, then smolts resume ${runId} continues`;
+const storedHint = ({ runId }: RunResult, flags: string): string =>
+  `nothing is done before a person decides; smolts approve ${runId}${flags} decides, then smolts resume ${runId}${flags} continues`;
 
 const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source);
 

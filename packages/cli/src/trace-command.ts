@@ -43,7 +43,7 @@ const batchSize = 500;
  * Sends a run as a trace, and returns the exit code.
  *
  * @throws AgentError `invalid-option` for a missing run, or a package that is missing or too old;
- *   `log` for a damaged file; `tool-execution` when the collector refuses the trace
+ *   `log` for a damaged file; `tool-execution` when the collector refuses the trace, or none answers
  */
 export async function traceCommand(given: TraceArguments, context: CommandContext): Promise<number> {
   const { directory, output } = context;
@@ -118,13 +118,23 @@ function ofRun(events: readonly DurableEvent[], runId: string): readonly Durable
 }
 
 async function send(exporter: Exporter, spans: readonly object[], otlp: string): Promise<void> {
-  const reason = await new Promise<string | null>((done) => {
-    exporter.export(spans, ({ code, error }) => done(code === 0 ? null : (error?.message ?? "it gave no reason")));
-  }).catch((error: unknown) => thrownText(error));
-  if (reason === null) return;
-  const message = `the collector at ${new URL(otlp).origin} refused the trace: ${redact(reason)}`;
-  throw new AgentError("tool-execution", message);
+  const failure = await new Promise<unknown>((done) => {
+    exporter.export(spans, ({ code, error }) => done(code === 0 ? null : (error ?? "it gave no reason")));
+  }).catch((error: unknown) => error);
+  if (failure === null) return;
+  const { origin } = new URL(otlp);
+  const reason = redact(thrownText(failure));
+  if (!isUnreachable(failure)) {
+    throw new AgentError("tool-execution", `the collector at ${origin} refused the trace: ${reason}`);
+  }
+  throw new AgentError("tool-execution", `no collector answers at ${origin}: ${reason}`, {
+    hint: "start the collector, or name its address with --otlp",
+  });
 }
+
+/** Says whether the network failed. Such errors of Node have a code such as `ECONNREFUSED`. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^E[A-Z_]+$/.test(String(error.code));
 
 /** Adds the standard path for traces if the collector's address has no path. */
 function tracesUrl(otlp: string): string {

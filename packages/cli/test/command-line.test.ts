@@ -37,7 +37,7 @@ describe("wrong usage exits with 2 and says what to do", () => {
     [
       "an unknown preset",
       ["run", "x", "--model", "opnai:gpt"],
-      /"opnai:gpt".*hint: did you mean "openai:gpt"\?; known presets: .*openai/s,
+      /"opnai:gpt".*hint: did you mean "openai:gpt"\? known presets: .*openai/s,
     ],
     [
       "a model of a server without a preset",

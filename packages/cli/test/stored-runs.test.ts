@@ -41,6 +41,20 @@ const resume = (id: string, options?: CommandOptions): Promise<Finished> =>
   smolts(["resume", id, "--api-key", "sk-secret-of-mine"], options);
 
 describe("a run with --store", () => {
+  test("names its store in the commands to run next", async () => {
+    const place = join(folder, "my runs");
+    const { id, errorOutput, server } = await suspendedRun([guarded], ["--store", place]);
+    await using _ = server;
+    const flags = `--store '${place}'`;
+    expect(errorOutput).toContain(`smolts approve ${id} ${flags} decides, then smolts resume ${id} ${flags} continues`);
+    expect((await smolts(["show", id, "--store", place])).output).toContain(
+      `smolts approve ${id} agent/1.1 ${flags}\n`,
+    );
+    const decided = await smolts(["approve", id, "--yes", "--store", place]);
+    expect(decided.output).toContain(`\nsmolts resume ${id} ${flags} continues the run\n`);
+    expect((await smolts(["show", id, "--store", place])).output).toContain(`\nsmolts resume ${id} ${flags} continues`);
+  });
+
   test("is listed, shown, decided by another command and resumed by a third one", async () => {
     const { id, exitCode, errorOutput, server } = await suspendedRun();
     await using _ = server;

@@ -87,6 +87,38 @@ test("smolts trace says what is wrong", async () => {
   expect(absent.errorOutput).toContain("hint: install it: npm install smolts @smolts/otel @opentelemetry/api");
 });
 
+/** Writes a package into the project of the command. */
+async function install(name: string, version: string, code: string): Promise<void> {
+  const place = join(folder, "node_modules", name);
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, "package.json"), JSON.stringify({ name, version }));
+  await writeFile(join(place, "index.js"), code);
+}
+
+// The real exporter repeats the request for many seconds, so packages of the test play its part.
+test("smolts trace says that no collector answers", async () => {
+  const run = await storedRun();
+  const tracing = "exports.runTracing = () => ({ trace: async () => {} });";
+  const sdk = `exports.BasicTracerProvider = class {
+    constructor({ spanProcessors: [{ onEnd }] }) { onEnd({}); }
+    getTracer() {}
+  };`;
+  const exporter = `exports.OTLPTraceExporter = class {
+    export(spans, done) {
+      done({ code: 1, error: Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }) });
+    }
+  };`;
+  await install("@smolts/otel", "1.0.0", tracing);
+  await install("@opentelemetry/sdk-trace-base", "2.0.0", sdk);
+  await install("@opentelemetry/exporter-trace-otlp-proto", "0.200.0", exporter);
+  const { exitCode, errorOutput } = await command(argvOf(run, ["--otlp", "http://localhost:1"]), { directory: folder });
+  expect(exitCode).toBe(1);
+  expect(errorOutput).toBe(
+    "smolts: no collector answers at http://localhost:1: connect ECONNREFUSED\n" +
+      "  hint: start the collector, or name its address with --otlp\n",
+  );
+});
+
 const oldPackages: [versions: { sdk: string; exporter: string }, message: string][] = [
   [{ sdk: "1.30.1", exporter: "0.57.2" }, "sdk-trace-base is 1.30.1 here; smolts trace needs"],
   [{ sdk: "2.9.0", exporter: "0.57.2" }, "exporter-trace-otlp-proto is 0.57.2 here; smolts trace needs"],
@@ -98,12 +130,7 @@ test.each(oldPackages)("smolts trace says which OpenTelemetry it needs with %j",
     "@opentelemetry/sdk-trace-base": sdk,
     "@opentelemetry/exporter-trace-otlp-proto": exporter,
   };
-  for (const [name, version] of Object.entries(packages)) {
-    const place = join(folder, "node_modules", name);
-    await mkdir(place, { recursive: true });
-    await writeFile(join(place, "package.json"), JSON.stringify({ name, version }));
-    await writeFile(join(place, "index.js"), "");
-  }
+  for (const [name, version] of Object.entries(packages)) await install(name, version, "");
   const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
   expect(finished.exitCode).toBe(2);
   expect(finished.errorOutput).toContain(message);
@@ -111,10 +138,7 @@ test.each(oldPackages)("smolts trace says which OpenTelemetry it needs with %j",
 });
 
 test("smolts trace says why a package cannot be loaded", async () => {
-  const place = join(folder, "node_modules/@smolts/otel");
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, "package.json"), JSON.stringify({ name: "@smolts/otel", version: "1.0.0" }));
-  await writeFile(join(place, "index.js"), 'require("@opentelemetry/absent");');
+  await install("@smolts/otel", "1.0.0", 'require("@opentelemetry/absent");');
   const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
   expect(finished.exitCode).toBe(2);
   expect(finished.errorOutput).toContain(

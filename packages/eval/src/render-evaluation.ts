@@ -87,7 +87,7 @@ export function renderComparison({ before, after, common, changed, missing, scor
   return [
     `before: ${nameOf(before)}`,
     `after:  ${nameOf(after)}`,
-    `${common} cases in common${leftOut.length === 0 ? "" : `; left out: ${listText(leftOut)}`}`,
+    `${common} ${common === 1 ? "case" : "cases"} in common${leftOut.length === 0 ? "" : `; left out: ${listText(leftOut)}`}`,
     "",
     ...columns(["score", "before", "after", "difference", "95 % interval", "verdict"], rows),
     ...(differing.length === 0 ? [] : ["", ...differing]),

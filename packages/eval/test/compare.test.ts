@@ -112,9 +112,15 @@ test("two tables without a common case are refused", async () => {
   expect(() => compare(before, other)).toThrow("no finished case in common");
 });
 
+test("a comparison of one case says so", async () => {
+  const one = await scored([1]);
+  expect(renderComparison(compare(one, one))).toContain("1 case in common");
+});
+
 test("a comparison is printed as text that cannot control the terminal", async () => {
   const ids = (index: number) => (index === 0 ? "\u001b[2Jcase" : `c${index}`);
   const text = renderComparison(compare(await scored([1, 1], ids), await scored([0, 1], ids)));
   expect(text).toContain("quality worse: \\x1b[2Jcase");
+  expect(text).toContain("2 cases in common");
   expect(text).not.toContain("\u001b");
 });

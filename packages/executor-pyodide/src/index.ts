@@ -31,6 +31,7 @@ const isSource = import.meta.url.endsWith(".ts");
 export function pyodide(options: PyodideOptions = {}): PyodideFactory {
   return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), overThread(startThread, usedMs), {
     isShared: true,
+    failureHint: "check that the package pyodide is installed, and that indexUrl, packages and wheels are right",
   });
 }
 

@@ -72,7 +72,7 @@ const startLimitMs = 120_000;
 export function pyodideFactory(
   { limits = {}, pool = 0, wheels = {}, packages = [], indexUrl, additionalAuthorizedImports }: PyodideOptions,
   create: CreateWorker,
-  { isShared }: { readonly isShared: boolean },
+  { isShared, failureHint }: { readonly isShared: boolean; readonly failureHint: string },
 ): PyodideFactory {
   checkWheels(wheels);
   return workerFactory({
@@ -85,7 +85,7 @@ export function pyodideFactory(
     pool,
     startLimitMs,
     additionalAuthorizedImports,
-    failureHint: "check that the package pyodide is installed, and that indexUrl, packages and wheels are right",
+    failureHint,
     setup: async ({ memoryBytes }) => ({
       packages,
       wheels: Object.entries(wheels).map(([name, bytes]) => ({ name, bytes })),

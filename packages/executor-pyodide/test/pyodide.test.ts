@@ -286,5 +286,22 @@ test("on a page without shared memory, calls must be awaited", async () => {
   await executor[Symbol.asyncDispose]();
 }, 120_000);
 
+test.each([
+  [{}, 'pass its address: pyodide({ indexUrl: "/pyodide/" })'],
+  [{ indexUrl: "/wrong/" }, "check indexUrl"],
+])("on a page, %j says how to provide the files of Python", async (options, hint) => {
+  const createWorker = () => {
+    const broken = {
+      onmessage: null,
+      onerror: null as ((event: Event) => unknown) | null,
+      postMessage: () => queueMicrotask(() => broken.onerror?.(new Event("error"))),
+      terminate: () => {},
+    };
+    return broken;
+  };
+  const executor = await webPyodide({ ...options, createWorker }).open({ signal });
+  await expect(run(executor, "1")).rejects.toMatchObject({ code: "executor", hint: expect.stringContaining(hint) });
+});
+
 test("a resumed run is refused, since its variables ended with its process, and continues without them only on request", () =>
   expectRefused(factory, { asks: 'await send.aio(text="hello")', answers: 'final_answer("again")' }));

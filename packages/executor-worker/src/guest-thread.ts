@@ -1,7 +1,9 @@
 import type { FromGuest, ToGuest } from "./message.ts";
 
 /** Why a thread has ended. `memory`: its heap was full. `failed`: any other unexpected end. */
-export type ThreadEnd = { readonly type: "memory" } | { readonly type: "failed"; readonly message: string };
+export type ThreadEnd =
+  | { readonly type: "memory" }
+  | { readonly type: "failed"; readonly message: string; readonly hint?: string };
 
 /** Callbacks for messages from a thread. */
 export interface ThreadListener {

@@ -24,10 +24,15 @@ export function startWebThread(create: () => WebWorker): GuestThread {
   };
   // Our code in the worker wrote the text.
   worker.onmessage = ({ data }: MessageEvent<string>) => thread.listener.onMessage(JSON.parse(data) as FromGuest);
-  worker.onerror = ({ message }: ErrorEvent) =>
-    thread.listener.onEnd({ type: "failed", message: message || "its script failed" });
+  // The event has a message only if the script was loaded.
+  worker.onerror = ({ message }: Partial<ErrorEvent>) =>
+    thread.listener.onEnd(message ? { type: "failed", message } : { type: "failed", message: notLoaded, hint });
   return thread;
 }
+
+const notLoaded = "its script was not loaded";
+const hint =
+  'if your bundler does not find workers on its own, bundle @smolts/executor-worker/guest-web as a file, too, and pass worker({ create: () => new Worker("/guest-web.js", { type: "module" }) })';
 
 function sharedFlag(): Int32Array | null {
   if (!globalThis.crossOriginIsolated) return null;

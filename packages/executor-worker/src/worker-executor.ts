@@ -236,7 +236,7 @@ export class WorkerExecutor implements Executor {
   #threadEnded(end: ThreadEnd): void {
     this.#thread = null;
     if (end.type === "memory") this.#endKilled("memory");
-    else this.#failed(new AgentError("executor", `the sandbox's thread ended: ${end.message}`));
+    else this.#failed(threadFailure(end));
     this.#giveUpQuestions();
   }
 
@@ -325,3 +325,6 @@ const misuse = (message: string): AgentError =>
   new AgentError("executor", message, {
     hint: "open one executor for each session, start it once, and await each execution",
   });
+
+const threadFailure = ({ message, hint }: Extract<ThreadEnd, { readonly type: "failed" }>): AgentError =>
+  new AgentError("executor", `the sandbox's thread ended: ${message}`, hint === undefined ? {} : { hint });

@@ -6,8 +6,10 @@ import { type WorkerExecutorFactory, type WorkerOptions, workerOptions } from ".
 /** Options of {@link worker} in browsers. */
 export interface WebWorkerOptions extends WorkerOptions {
   /**
-   * Creates the worker, for bundlers that must see its file name. Default: a worker with
-   * `guest.web.js` beside this file.
+   * Creates a worker that runs `@smolts/executor-worker/guest-web`. Vite and webpack need no such
+   * function, because they find the worker on their own. With esbuild, bundle that module as a
+   * file, and pass `() => new Worker("/guest-web.js", { type: "module" })`. Default: a worker that
+   * runs `guest.web.js` beside this file.
    */
   readonly create?: () => WebWorker;
 }

@@ -88,9 +88,10 @@ function unknownName(name: unknown): AgentError {
   if (typeof name !== "string") {
     return invalidOption(`the model's name is of type ${typeof name}; expected a string`, example);
   }
+  const advice = guessed(name) ?? example;
   return invalidOption(
     `model "${name.slice(0, 200)}" is not of the form "preset:model-id" with a known preset`,
-    `${guessed(name) ?? example}; known presets: ${presetNames.join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
+    `${advice}${advice.endsWith("?") ? "" : ";"} known presets: ${presetNames.join(", ")}; any other server: openAICompatible("model-id", { baseUrl })`,
   );
 }
 

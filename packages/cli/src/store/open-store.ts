@@ -9,6 +9,7 @@ import { fileStore } from "@smolts/memory/files";
 import { invalidOption, type RunStore } from "@smolts/protocol";
 import { importPackage } from "../import-package.ts";
 import type { CommandContext } from "../run-command.ts";
+import { withoutPassword } from "./store-flags.ts";
 
 /** Names a store. */
 export interface StoreAddress {
@@ -53,9 +54,6 @@ export async function openStore(
 
 /** Says whether a store is a PostgreSQL database. */
 export const isPostgres = (store: string): boolean => /^postgres(?:ql)?:\/\//i.test(store);
-
-/** Returns the address of a store without its password, for printing. */
-export const withoutPassword = (store: string): string => store.replace(/^([a-z]+:\/\/[^:/@]*):[^@/]*@/i, "$1:***@");
 
 /** The parts of the packages that the command uses. */
 interface DatabasePackages {

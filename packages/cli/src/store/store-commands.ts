@@ -44,6 +44,7 @@ import type {
   ResumeArguments,
   StoreCommand,
 } from "./store-arguments.ts";
+import { storeFlags } from "./store-flags.ts";
 import { type FoundRun, findRun, findSession } from "./stored-run.ts";
 
 /**
@@ -126,10 +127,11 @@ function shortId(id: string, all: readonly string[]): string {
 
 async function show(
   store: RunStore,
-  { run, json, level }: ReadArguments,
+  { run, json, level, ...place }: ReadArguments,
   { output, environment }: CommandContext,
 ): Promise<number> {
   const found = await findRun(store, run);
+  const flags = storeFlags(place, { environment });
   if (json) {
     const { runId, sessionId, pending, log } = found;
     output.write(`${jsonLine({ runId, sessionId, isOwn: log.isOwn, pending: pending as unknown as JsonValue })}\n`);
@@ -141,9 +143,10 @@ async function show(
   for (const line of [`run ${found.runId}`, ...text.split("\n")]) showLine(writer, line);
   for (const request of found.pending) {
     showRequest(writer, request);
-    writer.line("    ", [{ text: `smolts approve ${found.runId} ${request.id}`, style: "muted" }]);
+    writer.line("    ", [{ text: `smolts approve ${found.runId} ${request.id}${flags}`, style: "muted" }]);
   }
-  if (isDecided(found)) writer.line("", [{ text: `smolts resume ${found.runId} continues the run`, style: "muted" }]);
+  if (isDecided(found))
+    writer.line("", [{ text: `smolts resume ${found.runId}${flags} continues the run`, style: "muted" }]);
   return exitCodes.success;
 }
 
@@ -289,7 +292,7 @@ async function approve(store: RunStore, given: ApproveArguments, context: Comman
   };
   if (given.decision) await record(onlyOne(asked, all, given), given.decision);
   else await askAbout(asked, record, context);
-  output.write(`smolts resume ${visible(runId)} continues the run\n`);
+  output.write(`smolts resume ${visible(runId)}${storeFlags(given, context)} continues the run\n`);
   return exitCodes.success;
 }
 
