@@ -89,7 +89,7 @@ const options = {
   write: false,
 } satisfies BuildOptions;
 
-/** Makes a plugin with which esbuild finds a module that is not a file. */
+/** Makes a plugin that lets esbuild find a module that is not a file. */
 function moduleByName(name: string, contents: string, resolveDir: string): Plugin {
   return {
     name: "module-by-name",

@@ -1,5 +1,5 @@
-// Tests that CopilotKit reads our AG-UI stream. Its client calls its runtime, which calls an agent
-// of ours.
+// Tests that CopilotKit reads our AG-UI stream. Its client calls its runtime, which calls a smolts
+// agent.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";

@@ -1,5 +1,5 @@
 // Tests llama.cpp with a small real model. Uses its own server if there is one, otherwise its
-// engine through node-llama-cpp, behind a small server of ours.
+// engine through node-llama-cpp, behind a small server in this folder.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

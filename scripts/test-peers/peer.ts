@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A program and its arguments. */
 export type Command = readonly [string, ...string[]];
 
-/** Software of others with which our models are tested. */
+/** Software by others that our models are tested with. */
 export interface Peer {
   readonly name: string;
   /** Returns the commands that install the software into a folder. */

@@ -1,5 +1,5 @@
-// Tests an agent of ours behind OpenAI's API with clients of others, such as LiteLLM and
-// smolagents' OpenAIServerModel.
+// Serves a smolts agent through OpenAI's API, and tests it with other people's clients, such as
+// LiteLLM and smolagents' OpenAIServerModel.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

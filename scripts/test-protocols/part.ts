@@ -75,7 +75,7 @@ export async function startServer(module: URL): Promise<StartedServer> {
   };
 }
 
-/** The flags with which Node runs the sources directly. */
+/** The flags that let Node run the sources directly. */
 export const sourceFlags: readonly string[] = ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx")];
 
 function firstLine(child: ChildProcess): Promise<string> {

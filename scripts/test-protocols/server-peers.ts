@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Client {
   readonly name: string;
-  /** Whether the client is installed in the folder. */
+  /** Says whether the client is installed in the folder. */
   isThere(folder: string): boolean;
   run(folder: string, url: string): Promise<{ readonly exitCode: number | null; readonly output: string }>;
 }

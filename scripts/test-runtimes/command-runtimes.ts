@@ -34,7 +34,7 @@ const installed =
   (folder: string): string =>
     join(folder, "node_modules", ".bin", name);
 
-/** The runtime with which all others are compared. */
+/** The runtime that all others are compared with. */
 export const node: Runtime = commandRuntime(() => process.execPath, {
   name: "Node",
   version: ["--version"],

@@ -1,4 +1,4 @@
-// The rules by which the check of the documents' snippets finds faults.
+// The rules of the check that finds faults in the documents' snippets.
 
 import { expect, test } from "vitest";
 import { missingInstalls } from "../../apps/docs/src/missing-installs.ts";

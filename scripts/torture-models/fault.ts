@@ -331,7 +331,7 @@ function untilEnd(pieces: readonly string[]): readonly string[] {
   return end < 0 ? pieces : pieces.slice(0, end);
 }
 
-/** Adds the marks with which providers make each piece unique. */
+/** Adds the marks that providers use to make each piece unique. */
 function marked(piece: string, index: number): string {
   return piece
     .replace(/"created_at":"[^"]*"/, `"created_at":"2026-11-21T10:00:00.${String(index).padStart(6, "0")}Z"`)

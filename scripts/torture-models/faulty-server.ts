@@ -24,9 +24,9 @@ export interface Visit {
   readonly requests: readonly number[];
   /** Counts a request just before it is sent. */
   count(step: number): void;
-  /** Whether the last counted request gets a fault. */
+  /** Says whether the last counted request gets a fault. */
   isLastSpoiled(): boolean;
-  /** Whether the next request gets a fault. */
+  /** Says whether the next request gets a fault. */
   isNextSpoiled(): boolean;
 }
 

@@ -43,7 +43,7 @@ const otherCommands = new Map([
 
 const moduleFile = /^\S+\.[cm]?[jt]sx?$/;
 
-/** Whether a task consists only of the name of a file with code. */
+/** Says whether a task consists only of the name of a file with code. */
 export const isModuleFile = (task: string): boolean => moduleFile.test(task);
 
 /** Returns the flag that names this file as the agent. */

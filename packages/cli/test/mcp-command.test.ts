@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const notes = fileURLToPath(new URL("../../mcp/test/servers/notes.mjs", import.meta.url));
 const context = { signal: new AbortController().signal } as ToolContext;
 
-/** Returns the settings with which a client starts the command as a server. */
+/** Returns the settings that a client uses to start the command as a server. */
 const serverOf = (...args: string[]) => ({
   command: process.execPath,
   args: ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main, "mcp", ...args],

@@ -130,7 +130,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
 }
 
 /**
- * Checks the names by which code calls the tools.
+ * Checks the names of the tools in code.
  *
  * @throws AgentError `invalid-option` when code cannot use the name of a tool, or two tools have
  * the same name in code

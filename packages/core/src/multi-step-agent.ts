@@ -244,7 +244,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return new Kind({ ...this.options, ...readChanges(changes, this.type) });
   }
 
-  // Static functions with which other frameworks create agents. They are declared here because
+  // The static functions that other frameworks use to create agents. They are declared here because
   // nothing can be set on a class before it is used.
 
   /** @internal */

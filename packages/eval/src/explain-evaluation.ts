@@ -44,7 +44,7 @@ const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ mem
   methods: [["includes startsWith endsWith trim match split toLowerCase toUpperCase", reading]],
 });
 
-/** What a scorer gets, and a check that it has read any of it. */
+/** The argument of a scorer, and a check whether the scorer has read any part of it. */
 export interface WatchedAnswer {
   readonly scored: ScoredAnswer;
   /**

@@ -70,7 +70,7 @@ interface RecordedCase {
 type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 
 /**
- * Gives the tasks of stored runs to a changed agent. Both are scored by the recorded answers.
+ * Runs a changed agent on the tasks of stored runs. Both are scored by the recorded answers.
  *
  * @throws AgentError `invalid-option` for runs that have no answer or whose task is not a text, and
  *   for agents whose tool calls cannot be replaced by recorded results

@@ -135,8 +135,8 @@ export class E2bSandbox implements RemoteSandbox {
   }
 
   /**
-   * Sends inputs in order, one request at a time. Inputs that arrive meanwhile are sent with the
-   * next request.
+   * Sends inputs in order, one request at a time. Inputs that arrive during a request are sent with
+   * the next request.
    */
   async #write(handle: CommandHandle, pipe: CommandPipe): Promise<void> {
     try {

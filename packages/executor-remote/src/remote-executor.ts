@@ -200,8 +200,8 @@ export class RemoteExecutor implements Executor {
   }
 
   /**
-   * Returns whether the code is a valid program. If the sandbox is lost meanwhile, returns true:
-   * the execution will then report the error.
+   * Returns whether the code is a valid program. If the sandbox is lost during the check, returns
+   * true: the execution will then report the error.
    */
   async isProgram(code: string): Promise<boolean> {
     if (this.#state !== "started" || this.#failure) return true;

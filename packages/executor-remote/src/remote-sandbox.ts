@@ -44,8 +44,8 @@ export interface RemoteSandbox {
    */
   kill(): Promise<void>;
   /**
-   * The data with which `open({ attach })` finds this sandbox again. Absent if the service does not
-   * support that.
+   * The data that `open({ attach })` needs to find this sandbox again. Absent if the service does
+   * not support that.
    */
   readonly attachment?: JsonValue;
   /**

@@ -153,7 +153,7 @@ test("code that kills its supervisor ends the sandbox, and the host does not han
   expect([(result as AgentError).code, next]).toEqual(["executor", "executor"]);
 });
 
-/** Whether a process was stopped by a signal. */
+/** Says whether a process was stopped by a signal. */
 const isStopped = (pid: number): boolean => /^\d+ \(.*\) T/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
 
 describe.skipIf(process.platform !== "linux")("a supervisor that is stopped by its guest", () => {

@@ -95,9 +95,7 @@ function processMs(pid: number): number | null {
   }
 }
 
-/**
- * Returns the command with which Linux limits the memory. Empty if the command is not installed.
- */
+/** Returns the command that limits the memory on Linux. Empty if the command is not installed. */
 function memoryLimiter(maxMemoryBytes: number): readonly string[] {
   const file = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path));
   return file ? [file, `--data=${maxMemoryBytes}`, "--core=0"] : [];

@@ -8,7 +8,7 @@ import type { FromGuest, ToGuest } from "./message.ts";
 export interface GuestPort {
   post(message: FromGuest): void;
   /**
-   * Whether the host has set the abort flag. Running code checks it, because it cannot receive
+   * Says whether the host has set the abort flag. Running code checks it, because it cannot receive
    * messages.
    */
   isAborted(): boolean;

@@ -124,8 +124,8 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * Returns whether the code is a valid program. If the thread is lost meanwhile, returns true: the
-   * execution will then report the error.
+   * Returns whether the code is a valid program. If the thread is lost during the check, returns
+   * true: the execution will then report the error.
    */
   async isProgram(code: string): Promise<boolean> {
     if (this.#state !== "started") return true;
@@ -298,7 +298,7 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * Watches the thread while it has something to answer, and keeps this process alive meanwhile.
+   * Watches the thread while it has something to answer, and keeps this process alive until then.
    * While the thread is idle, this process may exit.
    */
   #updateKeepAlive(): void {

@@ -198,7 +198,7 @@ function requestError(what: string, cause: unknown): AgentError {
   return new AgentError("tool-execution", text, { cause, hint });
 }
 
-/** What is known about the failure of a request. */
+/** The known facts about a failed request. */
 interface RequestFailure {
   readonly statusCode?: number;
   readonly message?: string;

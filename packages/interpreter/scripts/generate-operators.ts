@@ -42,7 +42,7 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
 };
 
 /**
- * Whether an operator has a closure for these kinds of operands. No operator has one for two
+ * Says whether an operator has a closure for these kinds of operands. No operator has one for two
  * constants.
  */
 function hasClosure(operator: string, left: Kind, right: Kind): boolean {
@@ -187,8 +187,8 @@ export interface Operand {
 export type Slow = (left: unknown, right: unknown) => unknown;
 
 /**
- * Whether an operator has closures for operands of all kinds. Others have some for \`expression
- * constant\` and \`expression expression\` only.
+ * Says whether an operator has closures for operands of all kinds. Others have some for
+ * \`expression constant\` and \`expression expression\` only.
  */
 export function isFrequent(operator: string): boolean {
   switch (operator) {

@@ -71,7 +71,9 @@ export class SessionBindings {
     for (const [name, { value }] of this.#variables) if (value !== uninitialized) yield { name, value };
   }
 
-  /** Whether this name is an imported variable. Only the module that exports it can change it. */
+  /**
+   * Says whether this name is an imported variable. Only the module that exports it can change it.
+   */
   isImported(name: string): boolean {
     return this.#imported.has(name);
   }

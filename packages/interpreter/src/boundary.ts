@@ -86,8 +86,8 @@ function readGuestProperty(object: object, key: string | number, refuse: (what: 
 }
 
 /**
- * Whether a property is a data property. If it reads as undefined, it may be an accessor without a
- * getter.
+ * Says whether a property is a data property. If it reads as undefined, it may be an accessor
+ * without a getter.
  */
 function isData(object: object, key: string | number): boolean {
   return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");
@@ -117,7 +117,7 @@ export function copyArgumentsOut(
   return copies;
 }
 
-/** Whether a value is identical to its encoding. A shortcut for most arguments. */
+/** Says whether a value is identical to its encoding. A shortcut for most arguments. */
 function isOwnEncoding(value: unknown): value is string | number | boolean | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;

@@ -33,7 +33,7 @@ export const plainBreak: Jump = /* @__PURE__ */ new Jump("break", null);
 /** `continue` without a label. */
 export const plainContinue: Jump = /* @__PURE__ */ new Jump("continue", null);
 
-/** Whether a loop continues after its body ended with this completion. */
+/** Says whether a loop continues after its body ended with this completion. */
 export function continuesLoop(completion: Completion, labels: readonly string[]): boolean {
   if (completion === plainContinue) return true;
   return completion.type === "continue" && completion.label !== null && labels.includes(completion.label);

@@ -129,7 +129,7 @@ export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
 }
 
 // Replaces the messages of host errors, which differ between engines. A program must not be able to
-// tell engines apart.
+// distinguish engines.
 function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
   if (caught instanceof RangeError) return guestErrorFor(caught, "RangeError", "a length or size is out of range");
@@ -146,15 +146,15 @@ function guestErrorFor(hostError: Error, name: GuestErrorName, message: string):
 }
 
 /**
- * Whether the host failed to parse a string as a bigint. That happens, for example, when a program
- * stores a string into an object that inherits from a typed array.
+ * Says whether the host failed to parse a string as a bigint. That happens, for example, when a
+ * program stores a string into an object that inherits from a typed array.
  */
 export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
   return caught instanceof SyntaxError && caught.message.toLowerCase().includes("bigint");
 }
 
 /**
- * Whether the host ran out of stack. V8 and JavaScriptCore throw a RangeError, Gecko an
+ * Says whether the host ran out of stack. V8 and JavaScriptCore throw a RangeError, Gecko an
  * InternalError. V8 throws a SyntaxError if it happens while a regular expression is parsed; so
  * this check must not use one.
  */

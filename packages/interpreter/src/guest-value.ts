@@ -31,7 +31,7 @@ export class WatchedSlots {
   isChanged = false;
 }
 
-/** Whether a guest value is an object (functions and proxies included). */
+/** Says whether a guest value is an object (functions and proxies included). */
 export function isObject(value: unknown): value is GuestObject {
   return typeof value === "object" && value !== null;
 }
@@ -66,8 +66,8 @@ export function slotsOfGenerator(value: object): Slots | undefined {
 }
 
 /**
- * Whether a value is an array and not a proxy of one. Guest code cannot notice that its length is
- * read.
+ * Says whether a value is an array and not a proxy of one. Guest code cannot notice that its length
+ * is read.
  */
 export function isHostArray(value: unknown): value is unknown[] {
   return Array.isArray(value) && !Brand.isOnArray(value);

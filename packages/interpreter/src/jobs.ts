@@ -94,7 +94,7 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, including jobs that are added meanwhile. Stops after the job with the
+   * Runs up to `count` jobs, including jobs that these jobs add. Stops after the job with the
    * number `last`, in the numbering of {@link ran}. Each job counts as an operation.
    *
    * @returns whether the queue is empty

@@ -4,8 +4,8 @@
 
 const stepsBetweenClockChecks = 64;
 
-// One variable for the whole process is enough: the work is synchronous, so no other code runs
-// meanwhile.
+// One variable for the whole process is enough: the work is synchronous, so no other code can run
+// at the same time.
 let checkClock: () => void = () => {};
 let stepsLeft = stepsBetweenClockChecks;
 

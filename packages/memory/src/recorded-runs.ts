@@ -32,7 +32,7 @@ export function recordedRuns(events: readonly DurableEvent[]): readonly Recorded
   return [...groups.values()].map(recordedRun);
 }
 
-/** Says whether the agent of `run` works for the agent of `above`, and began during that run. */
+/** Says whether the agent of `run` works for the agent of `above`, and started during that run. */
 export function isBelow(run: RecordedRun, above: RecordedRun): boolean {
   const isDeeper = run.path.length > above.path.length && above.path.every((name, index) => name === run.path[index]);
   return isDeeper && run.startTime >= above.startTime && run.startTime <= above.endTime;

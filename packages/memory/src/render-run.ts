@@ -204,7 +204,7 @@ class RunRenderer {
     this.#entry(margin, `✗ ${code}: ${message}${hint === undefined ? "" : `\nhint: ${hint}`}`);
   }
 
-  /** Adds a heading of ours, and below it text of a model or a tool. */
+  /** Adds one of our headings, and text of a model or a tool below it. */
   #section(margin: string, title: string, text: string): void {
     if (text.trim() === "") return;
     this.#line(margin, title);
@@ -217,7 +217,7 @@ class RunRenderer {
   }
 
   /**
-   * Adds text of a model or a tool that starts with a marker of ours. Its further lines are
+   * Adds text of a model or a tool that starts with one of our markers. Its further lines are
    * indented more.
    */
   #entry(margin: string, text: string): void {

@@ -14,7 +14,7 @@ import { type Graph, type GraphNode, type GraphValue, onnxFile, type Tensor } fr
 
 /** The behaviour of the model. */
 export interface TinyModelOptions {
-  /** The text with which the model answers every prompt. */
+  /** The model's answer to every prompt. */
   readonly text: string;
   /** Whether the model fails inside the engine instead of ending. Default: false. */
   readonly breaksOff?: boolean;

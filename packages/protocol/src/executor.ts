@@ -214,7 +214,7 @@ export interface Executor extends AsyncDisposable {
   /** Says whether a text parses as a program in this sandbox's language. */
   isProgram?(code: string): Promise<boolean>;
   /**
-   * Returns plain data for the log, with which `open({ attach })` finds this sandbox again from
+   * Returns plain data for the log. With it, `open({ attach })` finds this sandbox again from
    * another process. Available after `start`. It must not contain the user's API key.
    */
   attachment?(): JsonValue;

@@ -121,7 +121,7 @@ export interface Model {
   /** The most tokens that a request and its answer may have together, if it is known. */
   readonly contextTokens?: number;
   /**
-   * The name with which a saved agent creates this model again; absent when the model cannot be
+   * The name that a saved agent uses to create this model again; absent when the model cannot be
    * created from a name.
    */
   readonly reference?: ModelReference;

@@ -33,7 +33,7 @@ export interface HostModule {
 /** A function of a {@link HostModule}; it takes and returns plain values. */
 export type HostFunction = (...args: never[]) => unknown;
 
-/** Modules by the name under which programs import them. */
+/** Modules by the name that programs import. */
 export interface Modules {
   readonly [name: string]: GuestModule | HostModule;
 }

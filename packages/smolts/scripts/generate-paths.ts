@@ -34,7 +34,7 @@ const writtenByHand: Readonly<Record<string, string>> = {
  */
 const renamed: Readonly<Record<string, string | null>> = { "@smolts/core/media": "media", "@smolts/cli": null };
 
-/** Paths with names that other frameworks, or other paths of ours, export. */
+/** The paths of names that other frameworks, or other paths of this package, export. */
 const moreNames: Readonly<Record<string, string>> = { tools: "../other-names-of-tools.ts" };
 
 function main(): void {

@@ -1,9 +1,9 @@
 // The names that other frameworks export: smolagents, the AI SDK, LangChain, LlamaIndex, Mastra and
-// the OpenAI Agents SDK; then the names that other paths and packages of ours export. Without them,
-// importing such a name from `smolts` fails with a SyntaxError that does not say what to write.
-// With them, the error names our export. They are not in the type declarations, so editors do not
-// suggest them and TypeScript rejects them. Bundlers remove the names that a program does not
-// import.
+// the OpenAI Agents SDK; and the names that other paths and packages of smolts export. Without
+// them, importing such a name from `smolts` fails with a SyntaxError that does not say what to
+// write. With them, the error names our export. They are not in the type declarations, so editors
+// do not suggest them and TypeScript rejects them. Bundlers remove the names that a program does
+// not import.
 
 import { otherName } from "./other-name.ts";
 

@@ -1,5 +1,4 @@
-// A minimal executor over node:vm, with which the executor contract itself is tested. It is not a
-// sandbox.
+// A minimal executor over node:vm. It tests the executor contract itself. It is not a sandbox.
 
 import vm from "node:vm";
 import {

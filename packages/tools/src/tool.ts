@@ -75,13 +75,13 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   readonly timeoutMs?: number;
   /** Together with `export`: the module from which a loaded agent imports this tool. */
   readonly module?: string;
-  /** Together with `module`: the name under which the module exports this tool. */
+  /** Together with `module`: the name of this tool among the module's exports. */
   readonly export?: string;
   /**
    * Prepares something that every call needs, such as a connection, a model or an index. Runs
-   * before the first call, and not again once it has succeeded. Calls that arrive meanwhile wait
-   * for it. If it fails, the waiting calls fail, and the next call tries again. It has no signal,
-   * because it does not belong to a single call.
+   * before the first call, and not again once it has succeeded. Calls that arrive before it is done
+   * wait for it. If it fails, the waiting calls fail, and the next call tries again. It has no
+   * signal, because it does not belong to a single call.
    */
   readonly setup?: () => void | Promise<void>;
   /**
@@ -255,7 +255,7 @@ function approvalOf<Input extends InputForm>(
 
 /**
  * Returns a function that runs `setup` at its first call, and not again once it has succeeded.
- * Calls that arrive meanwhile share that attempt. After a failure, the next call tries again,
+ * Calls that arrive during the attempt share it. After a failure, the next call tries again,
  * because the cause may have been the network.
  */
 function setUpOnce(setup: () => unknown): () => Promise<void> {

@@ -83,8 +83,8 @@ class ProblemReader {
   }
 
   /**
-   * Whether a property is read from a value whose type is declared outside the code. Objects that
-   * the code itself made may get properties later.
+   * Says whether a property is read from a value whose type is declared outside the code. Objects
+   * that the code itself made may get properties later.
    */
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);

@@ -4,7 +4,7 @@
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
 
-/** The variables and properties to which a program assigns after they were created. */
+/** The variables and properties that a program assigns again after they were created. */
 export class Writes {
   readonly #ts: TypeScript;
   readonly #checked: CheckedCode;

@@ -188,7 +188,7 @@ function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): vo
 }
 
 /**
- * Checks the name and the description with which another agent calls an agent.
+ * Checks the name and the description that another agent sees of an agent.
  *
  * @throws AgentError `invalid-option`
  */

@@ -28,7 +28,7 @@ export interface CodeLanguage {
   /** The language tag after the backticks of a fenced code block. */
   readonly fence: string;
   readonly syntax: CodeSyntax;
-  /** Returns the name by which code calls a tool. */
+  /** Returns the name of a tool in code. */
   toolName(name: string): string;
   /** Returns why code cannot use a name, such as "is a reserved word in Python". Null if it can. */
   nameProblem(name: string): string | null;

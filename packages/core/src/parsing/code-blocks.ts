@@ -56,9 +56,9 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  /** The characters with which a marker of code can begin at any position. */
+  /** The characters that can begin a marker of code at any position. */
   readonly #beginnings: ReadonlySet<string>;
-  /** The characters with which any marker can begin at any position. */
+  /** The characters that can begin a marker at any position. */
   readonly #beginningsInText: ReadonlySet<string>;
   #held = "";
   #mode: "text" | "code" | "thinking" | "data" | "made-up" = "text";

@@ -61,7 +61,7 @@ export interface Run {
   activeMs(): number;
   /** Returns the steps in the agent's memory so far, including earlier runs of the session. */
   steps(): readonly MemoryStep[];
-  /** Whether a message was sent during the current step. The model has not seen it yet. */
+  /** Says whether a message was sent during the current step. The model has not seen it yet. */
   hasNewMessage(): boolean;
   /** Called when the model is not asked again. From now on `say()` on the handle returns false. */
   stopListening(): void;

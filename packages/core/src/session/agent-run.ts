@@ -24,7 +24,7 @@ export interface RunResult<Output = unknown> {
    * The answer. This includes an answer that was forced with the status `max-steps` or `budget`.
    */
   readonly output?: Output;
-  /** The error with which the run was aborted, failed or suspended. */
+  /** The error that ended or suspended the run. */
   readonly error?: AgentError;
   /** For a suspended run: the requests that people must decide before the run can continue. */
   readonly pending?: readonly ApprovalRequest[];

@@ -41,7 +41,7 @@ export interface ForkTarget {
 export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "time">;
 
 /**
- * Returns the events with which the log of a fork begins.
+ * Returns the first events of a fork's log.
  *
  * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such
  * step; `effects-repeat` when calls with effects would be repeated

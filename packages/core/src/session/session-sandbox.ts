@@ -4,8 +4,8 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 /** Facts from the log that are needed to open a sandbox. */
 export interface SandboxPast {
   /**
-   * The data with which an old sandbox is found again, if its state cannot be rebuilt; undefined
-   * for a new sandbox.
+   * The data that finds an old sandbox again, if its state cannot be rebuilt; undefined for a new
+   * sandbox.
    */
   readonly attachment: JsonValue | undefined;
   /**

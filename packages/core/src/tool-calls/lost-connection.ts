@@ -20,7 +20,7 @@ const codes: ReadonlySet<unknown> = new Set([
 /** Names of errors that a tool's own time limit throws. */
 const names: ReadonlySet<unknown> = new Set(["AbortError", "TimeoutError"]);
 
-/** The error code with which a tool itself reports that its call may have happened. */
+/** The error code that a tool uses to report that its call may have happened. */
 const inDoubt = "in-doubt";
 
 const maxDepth = 8;

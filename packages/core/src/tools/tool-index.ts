@@ -8,7 +8,7 @@ import { isAgentTool } from "./agent-tool.ts";
 import { finalAnswerName } from "./final-answer.ts";
 import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 
-/** The names of the functions with which code finds tools. */
+/** The names of the functions that code uses to find tools. */
 const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
 /**

@@ -97,8 +97,8 @@ const addProperties = (changes: Set<string>, properties: readonly string[]): voi
 };
 
 /**
- * Whether a method is called on a variable, as in `list.push(1)`. An assignment such as `list = []`
- * is something else.
+ * Says whether a method is called on a variable, as in `list.push(1)`. An assignment such as
+ * `list = []` is something else.
  */
 const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
   [...walk.nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);

@@ -1,22 +1,22 @@
 import type { Function as FunctionNode, Pattern } from "acorn";
 
-/** Whether all parameters are plain names. */
+/** Says whether all parameters are plain names. */
 export function hasOnlyNames({ params }: FunctionNode): boolean {
   return params.every(({ type }) => type === "Identifier");
 }
 
 /**
- * Whether a call stores its arguments in the first slots of the frame, and the function moves them
- * to its parameters. That is so for plain functions with patterns or defaults. A rest parameter
- * needs a list of all arguments instead. An async function must turn errors of its parameters into
- * rejections, and a generator runs later.
+ * Says whether a call stores its arguments in the first slots of the frame, and the function moves
+ * them to its parameters. That is so for plain functions with patterns or defaults. A rest
+ * parameter needs a list of all arguments instead. An async function must turn errors of its
+ * parameters into rejections, and a generator runs later.
  */
 export function movesArguments(node: FunctionNode): boolean {
   if (hasOnlyNames(node) || node.async || node.generator) return false;
   return node.params.at(-1)?.type !== "RestElement";
 }
 
-/** Whether a parameter contains code, so that the body gets a scope of its own. */
+/** Says whether a parameter contains code, so that the body gets a scope of its own. */
 export function hasParameterExpressions({ params }: FunctionNode): boolean {
   return params.some(containsCode);
 }

@@ -7,7 +7,7 @@ export interface Shape extends Node {
   readonly [key: string]: unknown;
 }
 
-/** Whether a value is a node of a syntax tree. */
+/** Says whether a value is a node of a syntax tree. */
 export const isNode = (value: unknown): value is Shape =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
@@ -73,10 +73,10 @@ function testsOf(node: Shape): readonly Shape[] {
   return keys.map((key) => node[key]).filter(isNode);
 }
 
-/** Whether a node is a loop over values or keys. */
+/** Says whether a node is a loop over values or keys. */
 export const isLoopOver = ({ type }: Shape): boolean => type === "ForOfStatement" || type === "ForInStatement";
 
-/** Whether a node is a function. */
+/** Says whether a node is a function. */
 export const isFunction = ({ type }: Shape): boolean =>
   type === "FunctionDeclaration" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
 

@@ -14,7 +14,7 @@ export type EvaluateList = (frame: Frame) => unknown[];
 /** Adds the value of one argument to a list. A spread adds all values that it yields. */
 export type AddArgument = (list: unknown[], value: unknown) => void;
 
-/** Whether arguments can be passed one by one: at most three, without spreads. */
+/** Says whether arguments can be passed one by one: at most three, without spreads. */
 export function hasFewArguments({ arguments: given }: CallExpression | NewExpression): boolean {
   return given.length <= 3 && given.every(({ type }) => type !== "SpreadElement");
 }

@@ -91,7 +91,7 @@ export function callReferenceOf({ analysis }: Context, node: Node, name: string)
   return analysis.callReferences.get(node)?.get(name) as Reference; // the analysis has stored one
 }
 
-/** Whether a node contains an `await` or `yield` that belongs to the same function. */
+/** Says whether a node contains an `await` or `yield` that belongs to the same function. */
 export function suspends({ analysis }: Context, node: Node | null | undefined): boolean {
   return node ? analysis.suspending.has(node) : false;
 }

@@ -118,8 +118,8 @@ export function compileNamed(context: Context, node: Expression, name: string): 
 }
 
 /**
- * Whether a node is a function or class that gets its name from the variable or property to which
- * it is assigned.
+ * Says whether a node is a function or class that gets its name from the variable or property to
+ * which it is assigned.
  */
 export function isAnonymousFunction(node: Node): boolean {
   if (node.type === "ArrowFunctionExpression") return true;

@@ -306,7 +306,7 @@ function expectedArguments(params: readonly Pattern[]): number {
   return index < 0 ? params.length : index;
 }
 
-/** Whether the body has another scope than the parameters. */
+/** Says whether the body has another scope than the parameters. */
 function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean {
   return analysis.scopes.get(body)?.kind === "body";
 }

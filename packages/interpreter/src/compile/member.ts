@@ -56,7 +56,8 @@ export function memberName({ property }: MemberExpression): string {
 }
 
 /**
- * Whether an expression is part of an optional chain, so that an earlier part may have ended it.
+ * Says whether an expression is part of an optional chain, so that an earlier part may have ended
+ * it.
  */
 export function mayBeSkipped(node: Expression | Super): boolean {
   if (node.type === "MemberExpression") return node.optional || mayBeSkipped(node.object);

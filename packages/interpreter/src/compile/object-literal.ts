@@ -112,7 +112,7 @@ function propertyPart(context: Context, property: Property): AddProperty {
   };
 }
 
-/** Whether a property has the form `__proto__: value`, which sets the prototype. */
+/** Says whether a property has the form `__proto__: value`, which sets the prototype. */
 function isPrototype({ kind, method, computed, shorthand, key }: Property): boolean {
   return kind === "init" && !method && !computed && !shorthand && staticKey(key) === "__proto__";
 }

@@ -38,7 +38,7 @@ export class PrivateName {
     this.#storage.add(object, value);
   }
 
-  /** Whether an object has this name. */
+  /** Says whether an object has this name. */
   isIn(object: GuestObject): boolean {
     return this.#storage.has(object);
   }
@@ -98,7 +98,7 @@ export function assignPrivate(
 /** A private member of a value: `object.#x`. */
 export type PrivateMember = MemberExpression & { readonly object: Expression; readonly property: PrivateIdentifier };
 
-/** Whether a node is a private member of a value. */
+/** Says whether a node is a private member of a value. */
 export function isPrivateMember(node: Node): node is PrivateMember {
   return node.type === "MemberExpression" && (node as MemberExpression).property.type === "PrivateIdentifier";
 }

@@ -90,7 +90,7 @@ export function compileStatements(context: Context, statements: readonly Stateme
 }
 
 /**
- * Whether running a statement has an effect. Function declarations, for example, take effect
+ * Says whether running a statement has an effect. Function declarations, for example, take effect
  * earlier.
  */
 export function hasEffect({ type }: Statement): boolean {
@@ -298,8 +298,8 @@ function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, nu
 const longText = 512;
 
 /**
- * Whether a value can be looked up in a table instead of being compared with each case. The result
- * must be the same, and the look-up so cheap that it need not be counted.
+ * Says whether a value can be looked up in a table instead of being compared with each case. The
+ * result must be the same, and the look-up so cheap that it need not be counted.
  */
 const isQuickKey = (value: unknown): boolean =>
   typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";

@@ -235,7 +235,7 @@ function differenceOf(context: Context, node: Node): Difference | null {
   };
 }
 
-/** Whether the value of an expression can be a promise, judged by its form. */
+/** Says whether the value of an expression can be a promise, judged by its form. */
 function mayBePromise(node: Expression): boolean {
   switch (node.type) {
     case "Literal":

@@ -222,7 +222,7 @@ function hintForIterablePath(scene: Scene, path: string, what: string): string |
   }
 }
 
-/** Whether the value of a path can be undefined. A property of a promise can be, too. */
+/** Says whether the value of a path can be undefined. A property of a promise can be, too. */
 const mayBeUndefined = (value: unknown, path: string): boolean =>
   value === undefined || value === unknownValue || (isPromise(value) && path.includes("."));
 

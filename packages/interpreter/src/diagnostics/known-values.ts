@@ -56,7 +56,7 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
 /** Returned for a value that is not known. */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/** Whether a value is a promise, or the result of a call that returns a promise. */
+/** Says whether a value is a promise, or the result of a call that returns a promise. */
 export function isPromise(value: unknown): boolean {
   return value === promiseOfCall || promiseSlots(value) !== undefined;
 }

@@ -98,7 +98,7 @@ function hintForRead(scene: Scene, value: unknown, text: string, key: string): s
     : `did you mean ${pathTo(text, near)}?`;
 }
 
-/** Whether an object or its prototypes have such a property, whatever its value. */
+/** Says whether an object or its prototypes have such a property, whatever its value. */
 const hasMember = (value: unknown, key: string): boolean =>
   isObject(value) && [...prototypeChain(value)].some((holder) => getOwnProperty(holder, key) !== undefined);
 
@@ -142,7 +142,7 @@ function hintForConversion(value: unknown, text: string, key: string): string | 
   return key in Date.prototype ? `${text} is a number: write new Date(${text}).${key}(...)` : undefined;
 }
 
-/** Whether the value has a property of this name that is not a function. */
+/** Says whether the value has a property of this name that is not a function. */
 function hasValue(value: unknown, key: string): boolean {
   if (typeof value === "string") return key === "length";
   const known = isObject(value) ? dataProperty(value, key) : undefined;
@@ -181,7 +181,7 @@ function hintForKind(value: unknown, text: string, key: string): string | undefi
   return listOfProperties(value, text);
 }
 
-/** Whether a value is array-like: `arguments`, a typed array, or an object with a length. */
+/** Says whether a value is array-like: `arguments`, a typed array, or an object with a length. */
 const isArrayLike = (value: GuestObject): boolean =>
   typedArrayKind(value) !== undefined || typeof dataProperty(value, "length") === "number";
 

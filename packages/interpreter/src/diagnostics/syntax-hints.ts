@@ -161,7 +161,9 @@ const slips: readonly Idiom[] = [
   { after: /^[)}\]]/, javascript: "this bracket was never opened, or another one before it was not closed" },
 ];
 
-/** Whether a line is prose: several words that are not keywords, with no operator between them. */
+/**
+ * Says whether a line is prose: several words that are not keywords, with no operator between them.
+ */
 function isProse(line: string): boolean {
   return /^\s*(?:[-*\d.]+\s+)?[A-Z][\p{L}']*:?(?:\s+[\p{L}'’,]+){2,}/u.test(line);
 }

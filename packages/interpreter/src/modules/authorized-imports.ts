@@ -4,7 +4,7 @@
 import { invalidOption, type Modules } from "@smolts/protocol";
 
 /**
- * Whether a list of authorised imports allows a name.
+ * Says whether a list of authorised imports allows a name.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ function wildcardBase(pattern: string): string | undefined {
   return /^(.+)[./]\*$/.exec(pattern)?.[1];
 }
 
-/** Whether `name` consists of `base`, a dot or slash, and more. */
+/** Says whether `name` consists of `base`, a dot or slash, and more. */
 function isBelow(name: string, base: string): boolean {
   return name.startsWith(base) && /^[./]/.test(name.slice(base.length));
 }

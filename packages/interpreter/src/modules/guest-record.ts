@@ -35,7 +35,7 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * Settles when the module's code ends. Other code that imports the module meanwhile awaits it.
+   * Settles when the module's code ends. Other code that imports the module before then awaits it.
    */
   #end: PromiseSlots | null = null;
 

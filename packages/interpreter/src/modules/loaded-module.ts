@@ -18,7 +18,7 @@ export interface LoadedModule {
   exportedNames(seen?: Set<LoadedModule>): Set<string>;
   /** A binding whose value is the module's namespace object. */
   readonly namespace: Binding;
-  /** Whether the module or one of its imports has an `await` at its top level. */
+  /** Says whether the module or one of its imports has an `await` at its top level. */
   mayWait(seen?: Set<LoadedModule>): boolean;
   /**
    * Runs the imports of the module and then the module, unless they have run. `path` has the

@@ -49,7 +49,7 @@ function namespaceHandler(exports: ReadonlyMap<string, Binding>): ProxyHandler<G
   return Object.setPrototypeOf(handler, null);
 }
 
-/** Whether defining this property would change nothing. */
+/** Says whether defining this property would change nothing. */
 function isSame(own: PropertyDescriptor, wanted: PropertyDescriptor): boolean {
   if ("get" in wanted || "set" in wanted) return false;
   if ("value" in wanted && !Object.is(wanted.value, own.value)) return false;

@@ -72,8 +72,8 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
 }
 
 /**
- * Whether a file is CommonJS, judged by its content. Packages declare it in too many ways, and some
- * wrongly.
+ * Says whether a file is CommonJS, judged by its content. Packages declare it in too many ways, and
+ * some wrongly.
  */
 function isCommonJs(path: string, source: string): boolean {
   if (path.endsWith(".cjs")) return true;

@@ -20,7 +20,7 @@ import { get, getV, type PropertyKeyValue } from "./property.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText, valueText } from "./text.ts";
 
-/** Whether a value can be called. */
+/** Says whether a value can be called. */
 export function isCallable(value: unknown): value is GuestObject {
   return functionSlots(value) !== undefined;
 }
@@ -31,7 +31,7 @@ export function requireCallable(value: unknown, method: string): GuestObject {
   return throwTypeError(`"${method}" needs a function, got ${valueText(value)}`);
 }
 
-/** Whether a value can be called with `new`. */
+/** Says whether a value can be called with `new`. */
 export function isConstructor(value: unknown): value is GuestObject {
   const slots = functionSlots(value);
   return slots !== undefined && slots.code.construct !== "none";

@@ -33,12 +33,12 @@ export function isSameLong(left: string | bigint, right: unknown): boolean {
 // names and words.
 const shortText = 512;
 
-/** Whether two values are the same, as `Object.is` says. */
+/** Says whether two values are the same, as `Object.is` says. */
 export function sameValue(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : Object.is(left, right);
 }
 
-/** Whether two values are the same. Unlike `===`, NaN equals NaN. */
+/** Says whether two values are the same. Unlike `===`, NaN equals NaN. */
 export function sameValueZero(left: unknown, right: unknown): boolean {
   return isStrictlyEqual(left, right) || (left !== left && right !== right); // only NaN differs from itself
 }
@@ -88,7 +88,7 @@ export function instanceofOperator(value: unknown, target: unknown): boolean {
 /** Implements `Function.prototype[Symbol.hasInstance]`. */
 export const hasInstance: Native = (thisValue, value) => ordinaryHasInstance(thisValue, value);
 
-/** Whether the `prototype` of a constructor is on the value's prototype chain. */
+/** Says whether the `prototype` of a constructor is on the value's prototype chain. */
 export function ordinaryHasInstance(constructorFunction: unknown, value: unknown): boolean {
   const slots = functionSlots(constructorFunction);
   if (!slots) return false;

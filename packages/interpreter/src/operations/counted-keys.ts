@@ -72,7 +72,7 @@ export function ownKeysUnlessMany(object: GuestObject): readonly (string | symbo
 // The maximum number of indices that are listed for a text. Listing them takes about a millisecond.
 const maxListedIndices = 10_000;
 
-/** Whether an object has an own property of this name that is enumerable. */
+/** Says whether an object has an own property of this name that is enumerable. */
 export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean {
   return propertyIsEnumerable.call(object, key);
 }

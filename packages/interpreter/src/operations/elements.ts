@@ -74,7 +74,7 @@ function makeTable(object: GuestObject): void {
 // How many places are examined to find out whether an object has elements at all.
 const fewPlaces = 3;
 
-/** Whether there are probably many elements before an index. */
+/** Says whether there are probably many elements before an index. */
 function mayHaveElements(object: GuestObject, index: number): boolean {
   const range = Math.log2(index / firstOctave);
   for (let place = 0; place < fewPlaces; place++)

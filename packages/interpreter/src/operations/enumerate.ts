@@ -1,6 +1,6 @@
 // The keys of `for (... in ...)`. All keys of the object and its prototypes are listed before the
 // first iteration, as other engines do. Each key is checked again before its iteration: a key that
-// was deleted meanwhile is skipped. A proxy can observe both.
+// has been deleted since is skipped. A proxy can observe both.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -80,8 +80,8 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Whether the key is enumerable on the first object of the prototype chain that has it. The listed
- * keys of ordinary objects are enumerable.
+ * Says whether the key is enumerable on the first object of the prototype chain that has it. The
+ * listed keys of ordinary objects are enumerable.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

@@ -23,7 +23,7 @@ const maxEntries = 2 ** 23;
 const entriesPerOperation = 2;
 
 const holey = new WeakSet<object>();
-/** What is known about an array that may be a table, or that was one. */
+/** The known facts about an array that is or was a table. */
 interface Table {
   /** The index at which an element that is not a number was last stored, or -1. */
   otherIndex: number;
@@ -50,7 +50,7 @@ function addTable(array: readonly unknown[]): void {
   if (!tables.has(array)) tables.set(array, { otherIndex: -1, holesLeft: 0, isDense: false });
 }
 
-/** Whether an array may be a table, so that {@link beforeElement} is needed. */
+/** Says whether an array may be a table, so that {@link beforeElement} is needed. */
 export function mayBeTable(array: readonly unknown[]): boolean {
   return array.length >= longNumberList && tables.has(array);
 }
@@ -92,7 +92,7 @@ export function beforeElement(array: readonly unknown[], index: number, value: u
   if (!Object.hasOwn(array, index)) beforeHoleIsFilled(array, table);
 }
 
-/** Whether an array has an element at this index that is not a number. */
+/** Says whether an array has an element at this index that is not a number. */
 function hasOtherElement(array: readonly unknown[], index: number): boolean {
   const descriptor = index < 0 ? undefined : Reflect.getOwnPropertyDescriptor(array, index);
   return descriptor !== undefined && typeof descriptor.value !== "number";
@@ -137,7 +137,7 @@ export function beforeUnusual(object: GuestObject, key: string | symbol | number
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
 }
 
-/** Whether a key may be an index. */
+/** Says whether a key may be an index. */
 export const mayBeIndex = (key: string | symbol | number): key is string | number =>
   typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) <= codeOfNine);
 
@@ -227,8 +227,8 @@ const minIndexDigits = 4;
 const maxIndexDigits = 10;
 
 /**
- * Whether an object is an array. A proxy has slots, so `Array.isArray` is not called with it: the
- * host would follow its whole chain.
+ * Says whether an object is an array. A proxy has slots, so `Array.isArray` is not called with it:
+ * the host would follow its whole chain.
  */
 const isOwnArray = (object: GuestObject): object is GuestObject & unknown[] =>
   slotsOf(object) === undefined && Array.isArray(object);

@@ -150,7 +150,7 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
 }
 
 /**
- * Whether a value is an array with the standard iteration, so that its elements can be read by
+ * Says whether a value is an array with the standard iteration, so that its elements can be read by
  * index.
  */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {

@@ -27,7 +27,7 @@ export function expectedKeys(object: object): number {
   return counts.get(object) ?? 0;
 }
 
-/** Whether an object probably has so many keys that listing them takes long. */
+/** Says whether an object probably has so many keys that listing them takes long. */
 export function hasManyKeys(object: object): boolean {
   return expectedKeys(object) >= manyKeys;
 }

@@ -91,7 +91,7 @@ export function countStore(object: GuestObject, key: PropertyKeyValue): void {
   if (meter && --meter.storesLeft < 0) sampleComputedStore(meter, object, key);
 }
 
-/** Whether a store would add an own property to the object. Runs no guest code. */
+/** Says whether a store would add an own property to the object. Runs no guest code. */
 function addsProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   if (isElementOfList(object, key)) return false;
   for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
@@ -104,7 +104,7 @@ function addsProperty(object: GuestObject, key: PropertyKeyValue): boolean {
 }
 
 /**
- * Whether the key is an element of an array or typed array. Such elements are charged with the
+ * Says whether the key is an element of an array or typed array. Such elements are charged with the
  * list.
  */
 function isElementOfList(object: GuestObject, key: PropertyKeyValue): boolean {
@@ -135,7 +135,7 @@ function ownKeyCount(object: GuestObject): number {
   return slotsOf(object)?.type === "primitive" ? minRecordedKeys : Reflect.ownKeys(object).length;
 }
 
-/** Whether an object with few properties has an integer key. Such keys come first. */
+/** Says whether an object with few properties has an integer key. Such keys come first. */
 function hasElements(object: GuestObject): boolean {
   if (expectedKeys(object) >= minRecordedKeys) return true;
   const [first] = Reflect.ownKeys(object);

@@ -165,8 +165,8 @@ export class PromiseWatch {
 }
 
 /**
- * Whether a use is probably a mistake. If the promise is awaited later, the use was intended: a
- * program may store promises in a cache, look them up, and await them.
+ * Says whether a use is probably a mistake. If the promise is awaited later, the use was intended:
+ * a program may store promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && selectsRightSide(promise, fallback));
@@ -177,8 +177,8 @@ const selectsRightSide = ({ state, result }: PromiseSlots, fallback: "||" | "??"
 const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pending";
 
 /**
- * Whether the result of a callback is truthy. A promise is noted as a mistake, because the method
- * does not await it.
+ * Says whether the result of a callback is truthy. A promise is noted as a mistake, because the
+ * method does not await it.
  */
 export function isTruthyResult(realm: Realm, given: unknown, method: string): boolean {
   if (typeof given === "object" && given !== null) noteCallbackResult(realm, given, method);

@@ -81,8 +81,8 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 export let accessorVersion = 0;
 
 /**
- * Whether reading `key` from the object runs no code, whatever the receiver: its prototype chain
- * contains no accessor for the key and no proxy.
+ * Says whether reading `key` from the object runs no code, whatever the receiver: its prototype
+ * chain contains no accessor for the key and no proxy.
  */
 export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   for (
@@ -100,8 +100,8 @@ export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolea
 }
 
 /**
- * Whether objects with such slots are certainly not proxies. The slots of a callable proxy are a
- * subclass of FunctionSlots.
+ * Says whether objects with such slots are certainly not proxies. The slots of a callable proxy are
+ * a subclass of FunctionSlots.
  */
 function isOrdinary(slots: Slots): boolean {
   return slots instanceof RootPrototypeSlots || slots instanceof PrimitiveSlots || slots.constructor === FunctionSlots;
@@ -190,8 +190,8 @@ export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: un
 }
 
 /**
- * Whether a plain assignment on the host has the same effect as {@link set}. A plain assignment
- * takes only a fraction of the time of `set`.
+ * Says whether a plain assignment on the host has the same effect as {@link set}. A plain
+ * assignment takes only a fraction of the time of `set`.
  */
 function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   return slotsOf(object) === undefined && key !== "length" && !ArrayBuffer.isView(object);
@@ -210,7 +210,7 @@ function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown
   }
 }
 
-/** Whether an assignment to an object without slots would run a guest setter. */
+/** Says whether an assignment to an object without slots would run a guest setter. */
 function wouldCallSetter(object: GuestObject, key: PropertyKeyValue): boolean {
   for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
     settle(link);
@@ -231,13 +231,13 @@ export function setV(realm: Realm, value: unknown, key: PropertyKeyValue, stored
   }
 }
 
-/** Whether an object has a property: `key in object`. */
+/** Says whether an object has a property: `key in object`. */
 export function hasProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   return Reflect.has(object, key);
 }
 
-/** Whether the object itself has the property. */
+/** Says whether the object itself has the property. */
 export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   return Object.hasOwn(object, key);
@@ -265,8 +265,8 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 }
 
 /**
- * Whether an object is a plain object or array whose prototypes neither add nor hide enumerable
- * keys.
+ * Says whether an object is a plain object or array whose prototypes neither add nor hide
+ * enumerable keys.
  */
 export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
   if (slotsOf(object) !== undefined) return false;
@@ -280,8 +280,8 @@ export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
 }
 
 /**
- * Whether Object.prototype or Array.prototype has only its original properties, none of which is
- * enumerable.
+ * Says whether Object.prototype or Array.prototype has only its original properties, none of which
+ * is enumerable.
  */
 function isUnchangedRoot(root: object): boolean {
   const slots = slotsOf(root);
@@ -330,8 +330,8 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 }
 
 /**
- * Whether a plain assignment creates the property in the same way as a literal. It takes the host a
- * tenth of the time.
+ * Says whether a plain assignment creates the property in the same way as a literal. It takes the
+ * host a tenth of the time.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
@@ -380,7 +380,7 @@ export function setPrototypeOf(object: GuestObject, prototype: GuestObject | nul
   return Reflect.setPrototypeOf(object, prototype);
 }
 
-/** Whether properties can be added to the object. */
+/** Says whether properties can be added to the object. */
 export function isExtensible(object: GuestObject): boolean {
   return Reflect.isExtensible(object);
 }
@@ -427,7 +427,8 @@ const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 export const accessorFound: unique symbol = Symbol("accessor");
 
 // Whether guest getters run now. They do not run inside `withoutGetters`. One variable for the
-// whole process is enough, because `withoutGetters` is synchronous: no other code runs meanwhile.
+// whole process is enough, because `withoutGetters` is synchronous: no other code can run at the
+// same time.
 let gettersRun = true;
 
 /**
@@ -522,7 +523,7 @@ function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
 }
 
-/** Whether the host may have to keep an element with such a descriptor in a table. */
+/** Says whether the host may have to keep an element with such a descriptor in a table. */
 const hasUnusualAttributes = ({ writable, enumerable, configurable }: Descriptor): boolean =>
   !(writable && enumerable && configurable);
 

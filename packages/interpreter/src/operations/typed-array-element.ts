@@ -58,7 +58,8 @@ export function refuseHugeKeyList(view: object): void {
 }
 
 /**
- * Whether an object is a typed array with so many elements that the host must not list its keys.
+ * Says whether an object is a typed array with so many elements that the host must not list its
+ * keys.
  */
 function hasHugeKeyList(object: object): boolean {
   return typedArrayKind(object) !== undefined && typedArrayLength(object) > maxKeyListLength;
@@ -66,14 +67,14 @@ function hasHugeKeyList(object: object): boolean {
 
 const maxKeyListLength = 1_000_000;
 
-/** Whether a store may need {@link setElement} or {@link defineElement}. */
+/** Says whether a store may need {@link setElement} or {@link defineElement}. */
 export function mayNeedConversion(object: unknown, value: unknown): object is object {
   return typeof value !== "number" && isObject(object) && ArrayBuffer.isView(object);
 }
 
 /**
- * Whether a key is the canonical text of a number. On typed arrays such a key can only refer to an
- * element.
+ * Says whether a key is the canonical text of a number. On typed arrays such a key can only refer
+ * to an element.
  */
 function isNumeric(key: PropertyKeyValue): key is string | number {
   if (typeof key !== "string") return typeof key === "number";

@@ -59,7 +59,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   return { head, brackets: ["{", "}"], entries };
 }
 
-/** Whether the head describes the object completely, so that it is shown at any depth. */
+/** Says whether the head describes the object completely, so that it is shown at any depth. */
 export function isDescribedByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
@@ -307,5 +307,5 @@ function nextKey(array: readonly unknown[], after: number, meter: Meter): number
   return next === undefined ? array.length : Number(next);
 }
 
-/** Whether a key is the index of an element. */
+/** Says whether a key is the index of an element. */
 const isIndex = (key: string): boolean => /^(0|[1-9][0-9]{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;

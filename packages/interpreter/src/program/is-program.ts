@@ -12,8 +12,8 @@ const maxMs = 500;
 class TookTooLong {}
 
 /**
- * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored. Also
- * returns true for a text that is too long to run, or takes more than half a second to read.
+ * Says whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored.
+ * Also returns true for a text that is too long to run, or takes more than half a second to read.
  * Running such a text reports what is wrong.
  *
  * The text is read in the same way as before a run. If it is valid JavaScript and does not look

@@ -83,8 +83,8 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
 }
 
 /**
- * Whether an error is a syntax error in this text. A syntax error in an imported module remains,
- * whichever way the program is read.
+ * Says whether an error is a syntax error in this text. A syntax error in an imported module
+ * remains, whichever way the program is read.
  */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;

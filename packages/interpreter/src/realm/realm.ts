@@ -159,7 +159,7 @@ export class Realm {
     return made;
   }
 
-  /** Whether an intrinsic exists already. */
+  /** Says whether an intrinsic exists already. */
   hasIntrinsic(name: IntrinsicName): boolean {
     return this.#intrinsics.has(name);
   }

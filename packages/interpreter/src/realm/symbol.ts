@@ -40,7 +40,7 @@ class SymbolRegistry {
   readonly keys = new Map<symbol, string>();
 }
 
-/** Whether a symbol came from the realm's `Symbol.for`. */
+/** Says whether a symbol came from the realm's `Symbol.for`. */
 export function isRegisteredSymbol(realm: Realm, symbol: symbol): boolean {
   return registries.get(realm)?.keys.has(symbol) ?? false;
 }

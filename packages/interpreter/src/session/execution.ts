@@ -338,8 +338,8 @@ export class Execution {
   }
 
   /**
-   * Starts the next turn after the host's event loop has run, unless the execution has ended
-   * meanwhile.
+   * Starts the next turn after the host's event loop has run, unless the execution has ended by
+   * then.
    */
   #resume(begin: () => void = () => {}): void {
     if (this.#state !== "yielding") return;

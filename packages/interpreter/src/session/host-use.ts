@@ -102,7 +102,7 @@ export class HostUse {
   }
 
   /**
-   * Whether the program holds too much memory. Checked now and then, because some operations
+   * Says whether the program holds too much memory. Checked now and then, because some operations
    * allocate more than is counted, such as the first read of a long concatenated string.
    */
   #hasOutgrownMemory(usedMs: number): boolean {

@@ -59,7 +59,7 @@ function codeOf(callback: unknown): WaitingCode | null {
 }
 
 /**
- * Whether this function called the answer tool. The call ended its body, so the promise has no
+ * Says whether this function called the answer tool. The call ended its body, so the promise has no
  * body.
  */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
@@ -81,8 +81,8 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
 const maxChainLength = 64;
 
 /**
- * Whether nothing waits for a promise, directly or through other promises. The chain stops at a
- * promise that the program itself awaits.
+ * Says whether nothing waits for a promise, directly or through other promises. The chain stops at
+ * a promise that the program itself awaits.
  */
 function isFloating(promise: PromiseSlots, length: number): boolean {
   if (promise.state !== "pending" || length > maxChainLength) return false;

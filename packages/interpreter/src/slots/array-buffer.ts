@@ -35,7 +35,7 @@ export function bufferByteLength(buffer: ArrayBuffer): number {
   return hostByteLength.call(buffer);
 }
 
-/** Whether the buffer is detached. */
+/** Says whether the buffer is detached. */
 export function isDetached(buffer: ArrayBuffer): boolean {
   if (bufferByteLength(buffer) > 0) return false;
   try {
@@ -50,7 +50,7 @@ export function isDetached(buffer: ArrayBuffer): boolean {
 /** Whether the host has buffers that can be resized. */
 export const hasResizableBuffers: boolean = "resizable" in ArrayBuffer.prototype;
 
-/** Whether the buffer can be resized. */
+/** Says whether the buffer can be resized. */
 export function isResizable(buffer: ArrayBuffer): boolean {
   return hostResizable?.call(buffer) ?? false;
 }

@@ -56,7 +56,7 @@ export function regExpSlots(value: unknown): RegExpSlots | undefined {
   return slotsOfKind(value, RegExpSlots);
 }
 
-/** Whether a value is a regular expression. */
+/** Says whether a value is a regular expression. */
 export function isRegExpObject(value: unknown): boolean {
   return regExpSlots(value) !== undefined;
 }

@@ -52,7 +52,7 @@ export function typedArrayKind(value: unknown): TypedArrayKind | undefined {
   return isObject(value) ? hostTag.call(value) : undefined;
 }
 
-/** Whether the buffer was detached or has become too short for the typed array. */
+/** Says whether the buffer was detached or has become too short for the typed array. */
 export function isOutOfBounds(array: TypedArray): boolean {
   if (typedArrayLength(array) > 0) return false;
   try {
@@ -74,10 +74,7 @@ export function typedArrayByteOffset(array: object): number {
   return hostByteOffset.call(array);
 }
 
-/**
- * Returns the byte offset with which a typed array was made, even if its buffer has become too
- * short.
- */
+/** Returns the original byte offset of a typed array, even if its buffer has become too short. */
 export function givenByteOffset(array: TypedArray): number {
   return slotsOfKind(array, ResizableViewSlots)?.byteOffset ?? typedArrayByteOffset(array);
 }
@@ -100,12 +97,12 @@ export function elementSize(kind: TypedArrayKind): number {
   return hostClasses[kind].BYTES_PER_ELEMENT;
 }
 
-/** Whether the elements are bigints. */
+/** Says whether the elements are bigints. */
 export function holdsBigInts(kind: TypedArrayKind | undefined): boolean {
   return kind === "BigInt64Array" || kind === "BigUint64Array";
 }
 
-/** Whether the length of the typed array follows that of its buffer. */
+/** Says whether the length of the typed array follows that of its buffer. */
 export function tracksLength(array: TypedArray): boolean {
   return slotsOfKind(array, ResizableViewSlots)?.tracksLength ?? false;
 }

@@ -186,7 +186,7 @@ class Eraser {
   }
 }
 
-/** Whether a statement or member is only a type, so that all of it is removed. */
+/** Says whether a statement or member is only a type, so that all of it is removed. */
 function isTypeOnlyStatement(node: TypedNode): boolean {
   if (statementsOfTypes.has(node.type) || node.type === "TSIndexSignature") return true;
   if (node["declare"] === true || node["importKind"] === "type" || node["exportKind"] === "type") return true;
@@ -198,7 +198,7 @@ function isTypeOnlyStatement(node: TypedNode): boolean {
   return isMember && (node["abstract"] === true || nodeIn(node, "value")?.type === "TSDeclareMethod");
 }
 
-/** Whether one of the names between the braces of an `import` or `export` is only a type. */
+/** Says whether one of the names between the braces of an `import` or `export` is only a type. */
 const isTypeOnlySpecifier = (node: TypedNode): boolean =>
   (node.type === "ImportSpecifier" && node["importKind"] === "type") ||
   (node.type === "ExportSpecifier" && node["exportKind"] === "type");

@@ -9,7 +9,7 @@ import { TypeRefusal } from "./type-refusal.ts";
 // three values. Nobody writes such a comparison, so the text is read as TypeScript.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
 
-/** Whether a program must be read as TypeScript although it may be valid JavaScript. */
+/** Says whether a program must be read as TypeScript although it may be valid JavaScript. */
 export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);
 }

@@ -283,8 +283,8 @@ export class ServerConnection implements AsyncDisposable {
   async #list(client: Client): Promise<readonly ForeignDefinition[]> {
     const timeoutMs = timeLimitOf(this.server);
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    // Set before the list is requested: a change that arrives meanwhile marks the list as stale
-    // again.
+    // Set before the list is requested: a change that arrives during the request marks the list as
+    // stale again.
     this.#isStale = false;
     const { tools } = await client
       .listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" })

@@ -92,7 +92,7 @@ const takenNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Returns the name under which code calls a server's tool. */
+/** Returns the name of a server's tool in code. */
 export function codeName(serverTool: string, prefix: string | undefined): string {
   const name = toToolName(serverTool);
   const own = prefix === undefined ? name : toToolName(`${prefix}${name[0]?.toUpperCase() ?? ""}${name.slice(1)}`);

@@ -218,7 +218,7 @@ export async function endSession(client: Client): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport)) return;
   // Closing the transport aborts the request.
   const late = setTimeout(() => transport.close().catch(() => {}), maxGoodbyeMs);
-  // The session ends anyway: if the server does not answer, after its own time limit.
+  // If the server does not answer, it still ends the session after its own time limit.
   await transport.terminateSession().catch(() => {});
   clearTimeout(late);
 }

@@ -1,5 +1,5 @@
-// Servers quote their keys in errors and on standard error. Both become messages of ours, which the
-// model sees and the log keeps.
+// Servers quote their keys in errors and on standard error. Both become part of our messages, which
+// the model sees and the log keeps.
 
 import { redact } from "@smolts/protocol";
 import { isStdio, type McpServer } from "./mcp-server.ts";

@@ -1,6 +1,6 @@
 // Handles a server's requests to its client: a question for a person, a request to the model, or
-// the folders that the server may use. A request is answered only if the client knows to which run
-// it belongs, and only with the approval of the person who decides for that run.
+// the folders that the server may use. A request is answered only if the client knows which run it
+// belongs to, and only with the approval of the person who decides for that run.
 
 import type {
   Client,
@@ -69,8 +69,8 @@ export class ServerRequests {
   }
 
   /**
-   * Adds handlers to a client for requests in the older protocol, which do not say to which call
-   * they belong.
+   * Adds handlers to a client for requests in the older protocol, which do not say which call they
+   * belong to.
    */
   prepare(client: Client): void {
     const { roots, sampling = true, elicitation = true } = this.#options;
@@ -82,7 +82,7 @@ export class ServerRequests {
     if (roots !== undefined) client.setRequestHandler("roots/list", () => this.#roots());
   }
 
-  /** Runs `act` for a call. Questions that arrive meanwhile belong to that call. */
+  /** Runs `act` for a call. Questions that arrive during the call belong to it. */
   async during<Result>(call: OpenCall, act: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -223,7 +223,7 @@ const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(n
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 
-/** Returns the word with which a form asks for a secret. */
+/** Returns the word that shows that a form asks for a secret. */
 function secretIn(schema: object, message: string): string | undefined {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
   const texts = Object.entries(properties).flatMap(([name, property]) => {

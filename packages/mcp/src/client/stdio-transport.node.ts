@@ -154,8 +154,8 @@ export class StdioTransport implements Transport {
 
   /**
    * Reports an error. After a message that is too large, the SDK's transport closes itself. But
-   * then it waits for the process to exit, which may send more data meanwhile, so the process is
-   * killed.
+   * then it waits for the process to exit, which may send more data before it exits, so the process
+   * is killed.
    */
   #fail(error: Error): void {
     this.onerror?.(error);

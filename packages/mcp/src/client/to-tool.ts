@@ -64,7 +64,7 @@ async function mustFit(
 }
 
 /**
- * Returns the reference by which a saved agent finds the tool again. Undefined if the reference
+ * Returns the reference that a saved agent needs to find the tool again. Undefined if the reference
  * would contain a secret.
  */
 function referenceOf(server: McpServer, definition: ForeignDefinition): Tool["reference"] {

@@ -20,8 +20,8 @@ export interface Round {
   /** A signal that aborts when the client cancels the request. */
   readonly signal: AbortSignal;
   /**
-   * Whether to observe the signal while questions are open. True if the request stays open
-   * meanwhile.
+   * Whether to observe the signal while questions are open. True if the request stays open during
+   * that time.
    */
   readonly observesSignal: boolean;
   /** The client's answers, by the keys of the questions. */

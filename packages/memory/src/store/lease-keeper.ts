@@ -113,7 +113,7 @@ export class LeaseKeeper {
 /**
  * How long to wait for a late renewal before the lease counts as lost, in ms, even if the lease is
  * very short. A busy machine may need this time. Waiting is safe, because the holder starts nothing
- * new meanwhile.
+ * new until then.
  */
 const minPatienceMs = 1_000;
 

@@ -160,7 +160,10 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   const silence = silenceLimit(incoming);
   let isDone = reader === undefined;
   let last: string | undefined;
-  /** The text so far while it may be one JSON text, from a server that gives it another type. */
+  /**
+   * The text so far while it may be one JSON text, from a server that sends it with another media
+   * type.
+   */
   let whole = "";
   try {
     while (!isDone && reader) {

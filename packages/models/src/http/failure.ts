@@ -215,7 +215,7 @@ function statusIn(chunk: unknown): number | undefined {
 }
 
 /**
- * The HTTP status for the words with which servers name a failure in a stream, because many of them
+ * The HTTP status for each word that servers use for a failure in a stream, because many of them
  * report no status there. The words have only their letters.
  */
 const statusOfWord: ReadonlyMap<string, number> = new Map([

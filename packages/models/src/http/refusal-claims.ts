@@ -25,12 +25,12 @@ export function claimsIn(body: string): readonly Claim[] {
 const maxTextLength = 4_000;
 const maxDepth = 8;
 
-/** The keys under which servers say what is wrong. */
+/** The keys that servers use to say what is wrong. */
 const textKeys = ["message", "msg", "error", "detail", "details", "reason", "description", "title", "raw"];
 const kindKeys = ["type", "code", "status"];
 const pathKeys = ["param", "parameter", "loc", "path", "field", "property", "pointer", "instancePath", "json_path"];
 
-/** The keys under which servers repeat the request, or show what the model wrote. */
+/** The keys that servers use to repeat the request, or to show what the model wrote. */
 const echoKeys: ReadonlySet<string> = new Set(
   "input ctx url body request value received failed_generation user_id metadata_input messages".split(" "),
 );

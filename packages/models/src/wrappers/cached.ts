@@ -37,9 +37,9 @@ export interface CacheOptions {
  * Wraps a model so that a request that was already answered gets the stored answer.
  *
  * Two requests are the same if they have the same scope, model id, messages, tools and settings.
- * The options with which the model was made are not compared. Only complete answers are stored, and
- * no answers that were cut off or filtered. An answer from the cache reports a usage of 0 tokens,
- * and its `end` event has `details: { cached: true }`.
+ * The model's own options are not compared. Only complete answers are stored, and no answers that
+ * were cut off or filtered. An answer from the cache reports a usage of 0 tokens, and its `end`
+ * event has `details: { cached: true }`.
  *
  * @throws AgentError `invalid-option` if there is no scope, either here or in the result of the
  *   scope function at a call

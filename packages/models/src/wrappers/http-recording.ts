@@ -43,7 +43,7 @@ export interface RecordedFailure {
 /** The first line of a recording. */
 export const recordingFormat = { type: "smolts-http-recording", version: 1 } as const;
 
-/** Returns a key from the parts by which a request is recognised. */
+/** Returns a key made of the parts that identify a request. */
 export function requestKey({ method, url, body }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}\n${body}`;

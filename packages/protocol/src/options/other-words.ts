@@ -393,7 +393,7 @@ function read({ same = "", fields = "", other = [] }: Words): ReadWords {
 /**
  * Returns the meaning of another framework's option name. Undefined when we do not know the name.
  *
- * @param has - says whether the function has an option of ours
+ * @param has - says whether the function has an option with this name
  */
 export function otherWord(name: string, has: (option: string) => boolean): OtherWord | undefined {
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -68,7 +68,7 @@ export const readerCallOf =
     return known === undefined ? null : { id: toCallId({ runId, callId }), name: known };
   };
 
-/** Waits for `work`, and aborts the run if the client disconnects meanwhile. */
+/** Waits for `work`, and aborts the run if the client disconnects before it is done. */
 export async function abortedWith<Value>(run: ActiveRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const onAbort = (): void => run.abort("the client went away");
   if (signal.aborted) onAbort();

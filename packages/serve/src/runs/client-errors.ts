@@ -1,6 +1,6 @@
 // Decides which error details clients see. A provider's error may contain addresses, accounts and
 // parts of keys, and an error of a store may contain its path. The server's owner gets the whole
-// error. A client gets one sentence, and an id with which the owner finds the error.
+// error. A client gets one sentence, and an id that helps the owner to find the error.
 
 import {
   AgentError,

@@ -337,7 +337,8 @@ export class RunService {
       this.#kept.delete(oldest);
       bytes -= this.#bytes.get(oldest) ?? 0;
       this.#bytes.delete(oldest);
-      // If the run was resumed meanwhile, deleting fails. The run is kept again when it ends.
+      // If the run has been resumed in the meantime, deleting fails. The run is kept again when it
+      // ends.
       await this.#store.delete(oldest).catch(() => {});
     }
   }

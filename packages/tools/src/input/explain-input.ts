@@ -6,7 +6,7 @@
 import { invalidOption, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";
 
-/** The names under which other frameworks pass the arguments or data of the run. */
+/** The names that other frameworks use for the arguments, or for data of the run. */
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
 /**

@@ -61,10 +61,10 @@ const isUrl = (text: string): boolean =>
   !/\s/.test(text) && URL.canParse(text) && /^(?:https?|ftp):$/.test(new URL(text).protocol);
 
 /**
- * Returns the schemas with which to validate a value. In each, a slow pattern is replaced by a
- * pattern that matches exactly the texts of the value that the slow one matched. If some texts are
- * too long to test, two schemas are returned: in one of them these texts match, in the other they
- * do not. If both schemas accept or both refuse the value, the texts do not matter.
+ * Returns the schemas that a value must be validated against. In each, a slow pattern is replaced
+ * by a pattern that matches exactly the texts of the value that the slow one matched. If some texts
+ * are too long to test, two schemas are returned: in one of them these texts match, in the other
+ * they do not. If both schemas accept or both refuse the value, the texts do not matter.
  */
 export async function withMatchedPatterns(schema: JsonSchema, value: unknown): Promise<readonly JsonSchema[]> {
   const { boundedPattern } = await import("@smolts/interpreter/pattern");

@@ -19,7 +19,7 @@ export type OpenApiInput = Readonly<Record<string, unknown>>;
 /**
  * Makes the request for a call.
  *
- * @param server - the address to which the operation's path is added
+ * @param server - the address that the operation's path is added to
  * @throws AgentError `tool-input` for a value that would change the path of the request
  */
 export async function toRequest(

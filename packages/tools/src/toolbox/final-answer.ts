@@ -3,7 +3,7 @@ import { tool } from "../tool.ts";
 
 /** Options of {@link finalAnswer}. */
 export interface FinalAnswerOptions {
-  /** Tells the model when to end the task, and with which answer. */
+  /** Tells the model when to end the task, and what the answer must be. */
   readonly description?: string;
   /** The JSON Schema of the answer. @defaultValue anything */
   readonly answer?: JsonSchema;

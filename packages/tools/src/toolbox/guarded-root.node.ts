@@ -19,7 +19,7 @@ export interface GuardedRoot {
 }
 
 /**
- * Checks a folder to which a model will get access.
+ * Checks a folder that a model will get access to.
  *
  * @param protect - further paths that it must not contain, such as that of a run store
  * @throws AgentError `invalid-option` if it is not a folder, or if it is or contains a home folder,

@@ -7,7 +7,7 @@ export interface MarkdownWriter {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
   close(name: string): void;
-  /** Whether there is already as much text as will be shown. Further text is ignored. */
+  /** Says whether there is already as much text as will be shown. Further text is ignored. */
   isFull(): boolean;
   markdown(): string;
 }

@@ -48,8 +48,8 @@ export interface MemoryTools {
 }
 
 /**
- * Makes two tools with which an agent keeps facts between sessions: `remember` and `recall`. Facts
- * are found by their words (BM25) and, if there is an `embed` function, by their meaning.
+ * Makes two tools that let an agent keep facts between sessions: `remember` and `recall`. Facts are
+ * found by their words (BM25) and, if there is an `embed` function, by their meaning.
  *
  * Remembered facts may come from a web page or an e-mail. So they are returned as data of a tool,
  * and never become a part of the prompt.

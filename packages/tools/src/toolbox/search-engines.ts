@@ -190,7 +190,7 @@ function textProperty(value: unknown, key: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Removes the tags with which some engines mark the words of the query. */
+/** Removes the tags that some engines put around the words of the query. */
 const plainText = (text: string): string =>
   text
     .replace(/<\/?(?:strong|b|em|mark)>/gi, "")

@@ -22,8 +22,8 @@ export interface WebSearchOptions {
    */
   readonly year?: number;
   /**
-   * Another address for the engine, such as that of a SearXNG instance. With `map`, the address to
-   * which `?q=` is added.
+   * Another address for the engine, such as that of a SearXNG instance. With `map`, the address
+   * that `?q=` is added to.
    */
   readonly endpoint?: string;
   /**

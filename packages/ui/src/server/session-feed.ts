@@ -200,7 +200,7 @@ const passingTypes: Readonly<Record<TransientEvent["type"], true>> = {
 /** Says whether an event is not kept in the log. */
 export const isPassing = (event: RunEvent): event is TransientEvent => Object.hasOwn(passingTypes, event.type);
 
-/** Returns about how many characters a value has as JSON. */
+/** Returns the approximate length of a value as JSON, in characters. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;

@@ -18,8 +18,8 @@ export interface Operand {
 export type Slow = (left: unknown, right: unknown) => unknown;
 
 /**
- * Whether an operator has closures for operands of all kinds. Others have some for `expression
- * constant` and `expression expression` only.
+ * Says whether an operator has closures for operands of all kinds. Others have some for
+ * `expression constant` and `expression expression` only.
  */
 export function isFrequent(operator: string): boolean {
   switch (operator) {

@@ -126,7 +126,7 @@ function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | 
   return { produce, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
 }
 
-/** Whether an expression needs no more than one plain closure after its operands. */
+/** Says whether an expression needs no more than one plain closure after its operands. */
 function isFinishedByOperands(node: Expression): boolean {
   switch (node.type) {
     case "BinaryExpression":

@@ -10,8 +10,8 @@ import type { Realm } from "../realm.ts";
 export const maxArrayLength: number = 2 ** 32 - 1;
 
 /**
- * Whether an array-like object has an element at an index. Finding that an element is missing takes
- * the host several times as long.
+ * Says whether an array-like object has an element at an index. Finding that an element is missing
+ * takes the host several times as long.
  */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
@@ -48,7 +48,8 @@ export function setHostLength(realm: Realm, array: unknown[], length: number): v
 }
 
 /**
- * Whether plain assignments have the right effect when elements of this array are added or changed.
+ * Says whether plain assignments have the right effect when elements of this array are added or
+ * changed.
  */
 export function isPlainArray(realm: Realm, object: unknown): object is unknown[] {
   if (!realm.intact || !Array.isArray(object) || slotsOf(object) !== undefined) return false;

@@ -79,8 +79,8 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
 }
 
 /**
- * Whether `value`, which is now after `other`, belongs before it. The comparator gets both in V8's
- * order, so an inconsistent comparator produces the same result as in V8.
+ * Says whether `value`, which is now after `other`, belongs before it. The comparator gets both in
+ * V8's order, so an inconsistent comparator produces the same result as in V8.
  */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);

@@ -127,7 +127,9 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
   return brand(realm.newObjectFrom("MapPrototype"), slots);
 }
 
-/** Whether the next entry may make a Map move to a larger table, which is then charged at once. */
+/**
+ * Says whether the next entry may make a Map move to a larger table, which is then charged at once.
+ */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 
 /**

@@ -137,7 +137,7 @@ function eachKey(
   }
 }
 
-/** Whether all keys pass the test. Closes the iterator at the first key that does not. */
+/** Says whether all keys pass the test. Closes the iterator at the first key that does not. */
 function everyKey(
   realm: Realm,
   set: ReadonlySet<unknown>,

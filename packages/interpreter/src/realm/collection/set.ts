@@ -120,5 +120,7 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
   return values;
 }
 
-/** Whether the next value may make a Set move to a larger table, which is then charged at once. */
+/**
+ * Says whether the next value may make a Set move to a larger table, which is then charged at once.
+ */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

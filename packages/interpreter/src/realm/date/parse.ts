@@ -228,7 +228,7 @@ function readNumber(tokens: DateTokens, fields: Fields, { value }: NumberToken):
   return day.length <= 3;
 }
 
-/** Whether a number can be the next field of the time: minute, second or fraction. */
+/** Says whether a number can be the next field of the time: minute, second or fraction. */
 function isExpected(time: readonly number[], value: number): boolean {
   if (time.length === 1 || time.length === 2) return isMinute(value);
   return time.length === 3 && isBetween(value, 0, 999);

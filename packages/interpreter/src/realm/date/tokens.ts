@@ -41,7 +41,7 @@ export class DateTokens {
     return token;
   }
 
-  /** Whether the next token is this symbol. */
+  /** Says whether the next token is this symbol. */
   isAt(symbol: string): boolean {
     return this.#peeked.type === "symbol" && this.#peeked.symbol === symbol;
   }

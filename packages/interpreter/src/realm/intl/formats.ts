@@ -138,8 +138,8 @@ export function formatterFor(
 }
 
 /**
- * Returns the key under which a formatter is kept: identical for identical requests. Most requests
- * have no options.
+ * Returns the key of a formatter in the cache. Identical requests have identical keys. Most
+ * requests have no options.
  */
 function keyOf(kind: FormatterKind, tags: readonly string[], options: HostOptions): string {
   const asked = Object.keys(options).length === 0 ? "" : JSON.stringify(options);
@@ -241,8 +241,8 @@ const chargedFor = new WeakMap<Realm, Set<string>>();
 const maxFormatters = 500;
 
 /**
- * Whether a realm must be charged for a formatter: it has never asked for it, or has asked for many
- * others since.
+ * Says whether a realm must be charged for a formatter: it has never asked for it, or has asked for
+ * many others since.
  */
 function isNewTo(realm: Realm, key: string): boolean {
   let keys = chargedFor.get(realm);

@@ -59,8 +59,8 @@ function refuse(text: string): never {
 }
 
 /**
- * Whether the first and last characters are possible in JSON. In most invalid texts they are not:
- * such texts were cut off, or are not JSON. This check avoids the host's SyntaxError for them,
+ * Says whether the first and last characters are possible in JSON. In most invalid texts they are
+ * not: such texts were cut off, or are not JSON. This check avoids the host's SyntaxError for them,
  * which would take longer than all other work.
  */
 function hasEndsOfJson(text: string): boolean {

@@ -187,7 +187,7 @@ class JsonWriter {
   }
 }
 
-/** Whether a value has a JSON text. Properties with other values are left out. */
+/** Says whether a value has a JSON text. Properties with other values are left out. */
 function hasText(value: unknown): boolean {
   return value !== undefined && typeof value !== "symbol" && !isCallable(value);
 }

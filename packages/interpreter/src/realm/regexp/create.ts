@@ -144,7 +144,7 @@ const operationsPerCharacter = 8;
 const bytesPerCharacter = 150;
 
 /**
- * Whether a text consists of valid flags, each at most once. Called at each evaluation of a
+ * Says whether a text consists of valid flags, each at most once. Called at each evaluation of a
  * literal.
  */
 function areFlags(text: string): boolean {

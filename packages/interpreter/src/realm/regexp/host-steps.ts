@@ -207,7 +207,7 @@ function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
 }
 
 /**
- * Returns the characters with which a match can start. For patterns that begin with `^`, these are
+ * Returns the characters that a match can start with. For patterns that begin with `^`, these are
  * the line ends before it. Returns null if they are not known.
  */
 function startsOf(body: PatternNode, flags: string): CharacterSet | null {
@@ -308,7 +308,7 @@ function choiceAttempts(parts: readonly PatternNode[], place: Place): AttemptsOf
   };
 }
 
-/** Whether no two of the parts can start with the same character. */
+/** Says whether no two of the parts can start with the same character. */
 function areMutuallyExclusive(parts: readonly PatternNode[], flags: string): boolean {
   const firsts = parts.map(firstSingle);
   return firsts.every(
@@ -367,8 +367,8 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
 }
 
 /**
- * Whether a part can start with a character of a loop. If the part may be empty, the part after it
- * is checked too.
+ * Says whether a part can start with a character of a loop. If the part may be empty, the part
+ * after it is checked too.
  */
 function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
   switch (node.type) {
@@ -402,7 +402,7 @@ function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow)
 }
 
 /**
- * Returns the single character with which every match of a part starts; null if that cannot be
+ * Returns the single character that every match of a part starts with; null if that cannot be
  * determined.
  */
 function firstSingle(node: PatternNode): Single | null {

@@ -387,7 +387,7 @@ function isLineEnd(text: string, position: number): boolean {
   return unit === 10 || unit === 13 || unit === 0x2028 || unit === 0x2029;
 }
 
-/** Whether a surrogate pair starts at this position. */
+/** Says whether a surrogate pair starts at this position. */
 function isPairAt(text: string, position: number): boolean {
   if (position < 0) return false;
   const high = text.charCodeAt(position);
@@ -396,7 +396,7 @@ function isPairAt(text: string, position: number): boolean {
   return low >= 0xdc00 && low < 0xe000;
 }
 
-/** Whether `\w` matches a unit below 128. */
+/** Says whether `\w` matches a unit below 128. */
 function isAsciiWord(unit: number): boolean {
   if (unit >= 0x30 && unit <= 0x39) return true; // 0 to 9
   const lower = unit | 0x20;

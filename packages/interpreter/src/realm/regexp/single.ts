@@ -7,7 +7,7 @@ import type { PatternNode } from "./pattern.ts";
 /** A part that matches a single character. */
 export type Single = Extract<PatternNode, { type: "character" | "set" }>;
 
-/** Whether a part matches a single character. */
+/** Says whether a part matches a single character. */
 export function isSingle(node: PatternNode): node is Single {
   return node.type === "character" || node.type === "set";
 }
@@ -22,7 +22,7 @@ function sourceOfSingle(node: Single, flags: string): string {
   return node.type === "set" ? node.source : characterSource(node.point, flags);
 }
 
-/** Whether it is certain that no character belongs to both sets. */
+/** Says whether it is certain that no character belongs to both sets. */
 export function areDisjoint(one: Single, other: Single, flags: string): boolean {
   if (one.type === "set" && other.type === "set" && areOpposites(one.source, other.source)) return true;
   if (!isAscii(one, flags) && !isAscii(other, flags)) return false;
@@ -31,14 +31,14 @@ export function areDisjoint(one: Single, other: Single, flags: string): boolean 
   return true;
 }
 
-/** Whether two sources are opposites, such as `\s` and `\S`. */
+/** Says whether two sources are opposites, such as `\s` and `\S`. */
 const areOpposites = (one: string, other: string): boolean =>
   /^\\[dswDSW]$/.test(one) && /^\\[dswDSW]$/.test(other) && one !== other && one.toLowerCase() === other.toLowerCase();
 
 // Matches the source of a set such as `[a-z_\d.]`, `\d` or `\w`.
 const asciiSet = /^(?:\\[dw]|\[(?!\^)(?:[\x20-\x5b\x5e-\x7e]|\\[dwtnrfv\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e])*\])$/;
 
-/** Whether only characters below 128 belong to the set. */
+/** Says whether only characters below 128 belong to the set. */
 function isAscii(node: Single, flags: string): boolean {
   // With these flags, two letters above 128 fold to "s" and "k".
   if (flags.includes("v") || (flags.includes("u") && flags.includes("i"))) return false;

@@ -23,7 +23,7 @@ export function maxTextLengthOf(source: string): number | undefined {
   return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // at least 2, because a surrogate pair has two units
 }
 
-/** Whether the matcher supports sets whose longest string has this many UTF-16 units. */
+/** Says whether the matcher supports sets whose longest string has this many UTF-16 units. */
 export const isSupportedLength = (longest: number): boolean => longest <= maxTextLength;
 
 /** A set with strings, for given flags of the pattern. */
@@ -34,7 +34,7 @@ export class TextSet {
     this.#test = new RegExp(`^(?:${source})$`, [...flags].filter((flag) => "isv".includes(flag)).join(""));
   }
 
-  /** Whether a string belongs to the set. */
+  /** Says whether a string belongs to the set. */
   has(text: string): boolean {
     requireStack();
     return this.#test.test(text);

@@ -133,8 +133,8 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
 }
 
 /**
- * Whether the character at a position never combines with the one before it, in any normalization
- * form.
+ * Says whether the character at a position never combines with the one before it, in any
+ * normalization form.
  */
 function isNormalizationBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
@@ -144,7 +144,7 @@ function isNormalizationBoundary(text: string, place: number): boolean {
 }
 
 /**
- * Whether a unit is a part of a Hangul syllable, a character that becomes such a part in a
+ * Says whether a unit is a part of a Hangul syllable, a character that becomes such a part in a
  * compatibility form, or a surrogate.
  */
 const mayJoinPrevious = (unit: number): boolean =>
@@ -156,8 +156,8 @@ const mayJoinPrevious = (unit: number): boolean =>
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
 /**
- * Whether the case of the string before a position does not depend on the string after it, nor the
- * reverse, in any language.
+ * Says whether the case of the string before a position does not depend on the string after it, nor
+ * the reverse, in any language.
  */
 function isCaseBoundary(text: string, place: number): boolean {
   const before = text[place - 1] as string; // `place` is not the first position
@@ -170,7 +170,7 @@ const separator = /[\s\d,;]/;
 // out, because their case depends on dots and on the language.
 const plainLetter = /[a-hk-z\u3400-\u9fff]/i;
 
-/** Whether a cut at this position would not split a surrogate pair. */
+/** Says whether a cut at this position would not split a surrogate pair. */
 function isCharacterBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   return unit < 0xdc00 || unit > 0xdfff;

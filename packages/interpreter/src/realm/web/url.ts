@@ -139,7 +139,8 @@ const maxAuthorityLength = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
 
 /**
- * Whether a URL, with or without its scheme, has a host name that is too long for any name server.
+ * Says whether a URL, with or without its scheme, has a host name that is too long for any name
+ * server.
  */
 function hasHugeHost(text: string): boolean {
   if (text.length <= maxHostLength) return false;
