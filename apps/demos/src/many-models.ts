@@ -46,6 +46,6 @@ finalAnswer(366 * 24 * 60 * 60);
 await runDemo(import.meta.url, script, async (model) => {
   const { asked } = await manyModels({ model });
   console.log(
-    `On the way there the overloaded server was asked ${asked.overloaded} times, and the broken one ${asked.broken} times.`,
+    `Requests on the way there: ${asked.overloaded} to the overloaded server, ${asked.broken} to the broken one.`,
   );
 });

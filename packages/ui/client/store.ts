@@ -172,6 +172,8 @@ export type Entrance =
 export interface Notice {
   readonly text: string;
   readonly isProblem: boolean;
+  /** Whether it says that the server does not answer. It is removed when the server answers. */
+  readonly isAboutNetwork?: boolean;
 }
 
 /** The settings of a user. This browser keeps them. */
@@ -304,6 +306,7 @@ export class Store {
     if (!this.connection) return;
     this.sessions = (await this.connection.sessions()).sessions;
     this.areSessionsLoaded = true;
+    if (this.notice?.isAboutNetwork) this.notice = null;
     if (this.search !== "") this.found = (await this.connection.sessions(this.search)).sessions;
     this.changed();
   }
@@ -397,6 +400,7 @@ export class Store {
 
   reconnect(): void {
     this.session?.stream?.retryNow();
+    this.#refreshSoon();
   }
 
   /**
@@ -708,8 +712,9 @@ export class Store {
     if (code === "not-entered") return this.#lock(error);
     // The line above the message field already says why the run did not start.
     if (code === "agent-failed") return this.changed();
-    const text = code === "network" ? this.translate("serverGone") : asSentences(message, hint);
-    this.notice = { text, isProblem: true };
+    const isAboutNetwork = code === "network";
+    const text = isAboutNetwork ? this.translate("serverGone") : asSentences(message, hint);
+    this.notice = { text, isProblem: true, isAboutNetwork };
     this.changed();
   }
 }

@@ -155,7 +155,7 @@ class UIServer {
   #routes(): Hono<Env> {
     const app = new Hono<Env>({ strict: true, getPath: (request) => this.#pathOf(request) });
     app.onError((error, c) => this.#refuse(error, c.req.raw));
-    app.notFound(() => new RefusedRequest("not-found", "there is nothing at this address").toResponse());
+    app.notFound((c) => this.#refuse(new RefusedRequest("not-found", "there is nothing at this address"), c.req.raw));
     app.use("*", async (c, next) => {
       this.#access.checkOrigin(c.req.raw);
       await next();

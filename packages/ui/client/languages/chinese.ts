@@ -44,7 +44,7 @@ export const chinese: Strings = {
   closeInspector: "关闭检查器",
   closeSessions: "关闭会话列表",
   code: "代码",
-  codeHint: "运行智能体的终端会显示一个链接，只能使用一次。重新启动页面可获得新链接。",
+  codeHint: "运行智能体的终端会显示一个链接，只能使用一次，用于一个标签页。在终端按回车键可获得新链接。",
   codeLines: "{language}，{count} 行",
   codeNeeded: "请打开终端中的链接",
   commands: "命令",

@@ -42,7 +42,8 @@ export const english = {
   closeInspector: "Close inspector",
   closeSessions: "Close sessions",
   code: "Code",
-  codeHint: "The terminal where the agent runs shows a link. It works once. Start the page again to get a new one.",
+  codeHint:
+    "The terminal where the agent runs shows a link. It works once, for one tab. Press Enter in the terminal to get a new one.",
   codeLines: "{language}, {count} line|{language}, {count} lines",
   codeNeeded: "Open the link from the terminal",
   commands: "Commands",

@@ -45,7 +45,7 @@ export const french: Strings = {
   closeSessions: "Fermer les sessions",
   code: "Code",
   codeHint:
-    "Le terminal où tourne l’agent affiche un lien, valable une fois. Relancez la page pour en obtenir un autre.",
+    "Le terminal où tourne l’agent affiche un lien. Il sert une fois, pour un onglet. Appuyez sur Entrée dans le terminal pour en obtenir un nouveau.",
   codeLines: "{language}, {count} ligne|{language}, {count} lignes",
   codeNeeded: "Ouvrez le lien du terminal",
   commands: "Commandes",

@@ -45,7 +45,7 @@ export const german: Strings = {
   closeSessions: "Sitzungen schließen",
   code: "Code",
   codeHint:
-    "Das Terminal, in dem der Agent läuft, zeigt einen Link. Er gilt einmal. Für einen neuen starten Sie die Seite neu.",
+    "Das Terminal, in dem der Agent läuft, zeigt einen Link. Er gilt einmal, für einen Tab. Drücken Sie im Terminal die Eingabetaste, um einen neuen zu erhalten.",
   codeLines: "{language}, {count} Zeile|{language}, {count} Zeilen",
   codeNeeded: "Öffnen Sie den Link aus dem Terminal",
   commands: "Befehle",

@@ -114,7 +114,8 @@ export function Locked({ store }: { readonly store: Store }): VNode {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (word.trim() !== "") void store.enter(word.trim());
+            const code = isPassword ? word.trim() : codeIn(word);
+            if (code !== "") void store.enter(code);
           }}
         >
           <label class="label" for="entry-word">
@@ -137,6 +138,9 @@ export function Locked({ store }: { readonly store: Store }): VNode {
     </main>
   );
 }
+
+/** Returns the launch code: the text itself, or its end if the text is a whole link. */
+const codeIn = (text: string): string => text.trim().replace(/^.*#code=/, "");
 
 interface LoginFieldProps {
   readonly isPassword: boolean;

@@ -80,6 +80,41 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
+  test("a new tab says how to get a link, and takes the whole link in the field for its code", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url.replace(/#.*/, ""));
+    await expect.poll(() => page.locator(".locked").innerText(), polling).toContain("Press Enter in the terminal");
+    await page.getByLabel("Code").fill(` ${ui.newUrl()} `);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.locator(".composer").waitFor();
+    await context.close();
+  });
+
+  test("an address that the server does not have shows a page in words", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser);
+    const response = await page.goto(new URL("nowhere", ui.url).href);
+    expect(response?.status()).toBe(404);
+    expect(await page.locator("body").innerText()).toContain("There is nothing at this address.");
+    await context.close();
+  });
+
+  test("the message that the server does not answer goes away when it answers again, and the text is kept", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    await page.route("**/api/sessions", (route) => route.abort());
+    await ask(page, question);
+    await expect.poll(() => page.locator(".notice.problem").innerText(), polling).toBe("The server does not answer");
+    await page.unroute("**/api/sessions");
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.locator(".notice").waitFor({ state: "detached" });
+    expect(await page.locator(".composer textarea").inputValue()).toBe(question);
+    await context.close();
+  });
+
   test("an upload of a false type, of too many bytes or with a path in its name is refused with the rule or renamed", async () => {
     await using ui = await serve(
       () => new CodeAgent({ model: pacedModel(["<code>finalAnswer(Object.keys(files).join())</code>"]) }),
