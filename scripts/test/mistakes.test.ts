@@ -29,6 +29,7 @@ import { evaluate, exact, judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
+import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
@@ -77,6 +78,22 @@ const askedBy = (needsApproval: Untyped): unknown =>
 const firstEvent = async (read: (event: Untyped) => unknown): Promise<void> => {
   for await (const event of agent().run("x").events()) read(event);
 };
+
+const eventOf = async (type: string, read: (event: Untyped) => unknown): Promise<void> => {
+  const code = () => '<code>finalAnswer(await look({ city: "Paris" }))</code>';
+  const tools = [look({ input: { city: "string" } })];
+  for await (const event of agent({ model: code, tools }).run("x").events()) if (event.type === type) read(event);
+};
+
+/** The call that a step made. */
+const lookedCall = async (): Promise<Untyped> => {
+  const code = () => '<code>finalAnswer(await look({ city: "Paris" }))</code>';
+  const { steps } = await agent({ model: code, tools: [look({ input: { city: "string" } })] }).run("x").result;
+  return steps.find((step: Untyped) => step.type === "action").toolCalls[0];
+};
+
+/** Reads the error of an agent that got no model. */
+const failing = (read: (error: Untyped) => unknown): unknown => read(thrownBy(() => new CodeAgent({})));
 
 const evaluated = (scorers: Untyped): Untyped =>
   evaluate({ cases: [{ input: "x", expected: 1 }], agent: agent(), scorers });
@@ -427,7 +444,6 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ],
   ["a loop over an agent", () => loop(agent()), "for await (const event of agent.run(task))"],
   ["run.stream", () => loop(agent().run("x").stream), "for await (const event of run)"],
-  ["result.message", async () => (await agent().run("x").result).message, "result.output"],
   ["agent.runSync()", () => agent().runSync("x"), "agent.run("],
   ["tasks.map(agent.run)", () => ["x"].map(agent().run), "(...) => agent.run(...)"],
   [
@@ -779,6 +795,70 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["new CallbackRegistry()", () => Reflect.construct(smoltsOnly.CallbackRegistry, []), "stepCallbacks:"],
   ["tools: memoryTools()", () => agent({ tools: memoryTools({ store: memoryStore(), user: "ada" }) }), null],
   ["execute of a config", () => lookedBy((_: Untyped, config: Untyped) => config.configurable.id), "context.metadata"],
+  // names that are not members
+  ["result.finalResult", async () => (await agent().run("x").result).finalResult, "it has runId"],
+  ["result.rawResponses", async () => (await agent().run("x").result).rawResponses, "result.steps"],
+  ["result.lastResponseId", async () => (await agent().run("x").result).lastResponseId, "result.runId"],
+  ["result.runContext", async () => (await agent().run("x").result).runContext.usage, "result.usage"],
+  ["result.dict()", async () => (await agent().run("x").result).dict(), "JSON.stringify(result.steps)"],
+  ["a result in a text", async () => `${await agent().run("x").result}`, "result.output"],
+  ["result.log.length", async () => (await agent().run("x").result).log.length, "result.log.events"],
+  ["result.log.filter()", async () => (await agent().run("x").result).log.filter(Boolean), "result.log.events"],
+  ["run.reslut", () => agent().run("x").reslut, "write result"],
+  ["run.is_complete", () => agent().run("x").is_complete, "await run"],
+  ["run.pipeTextStreamToResponse()", () => agent().run("x").pipeTextStreamToResponse({}), "@smolts/streams"],
+  ["run.onEvent = ...", () => Object.assign(agent().run("x"), { onEvent() {} }), "for await"],
+  ["session.transcript", () => agent().session().transcript, "session.steps"],
+  ["agent.sesion()", () => agent().sesion(), "write session"],
+  ["agent.approveToolCall()", () => agent().approveToolCall({}), "agent.resume("],
+  ["agent.interrupt_switch = true", () => Object.assign(agent(), { interrupt_switch: true }), "run.abort()"],
+  ["agent.step_callbacks", () => agent().step_callbacks.push(() => {}), "agent.options"],
+  ["error.interruptions", () => failing((error) => error.interruptions), "error.pending"],
+  ["error.result", () => failing((error) => error.result), "await run.result"],
+  ["event.timestamp", () => firstEvent((event) => event.timestamp), "event.time"],
+  ["event.agent", () => firstEvent((event) => event.agent.name), "event.path"],
+  ["event.input of a tool-call", () => eventOf("tool-call", (event) => event.input), "event.args"],
+  ["step.text", async () => (await actionStep()).text, "textOf(step.modelOutput)"],
+  ["step.response.messages", async () => (await actionStep()).response.messages, "result.log"],
+  ["step.toolName", async () => (await actionStep()).toolName, "step.toolCalls"],
+  ["call.args.city", async () => (await lookedCall()).args.city, "call.args[0]"],
+  ["call.outcome.output", async () => (await lookedCall()).outcome.output, "outcome.value"],
+  ["(prompt) => prompt.includes()", () => agent({ model: (given: Untyped) => given.includes("x") }).run("x"), "textOf"],
+  [
+    "model: ({ messages }) => ...",
+    () => agent({ model: (given: Untyped) => given.messages.length }).run("x"),
+    "textOf(",
+  ],
+  ["execute: (city) => city.trim()", () => lookedBy((city: Untyped) => city.trim()), "({ city, days }, context)"],
+  ["tool.toolName", () => look({}).toolName, "tool.name"],
+  ["a scorer by position", () => scoredBy((answer: Untyped) => answer === 1), "case: { expected }"],
+  ["a scorer of a text", () => scoredBy((answer: Untyped) => answer.includes("1")), "case: { expected }"],
+  [
+    "launchUI().launch()",
+    () => {
+      const launching = more.launchUI(agent(), { port: -1 });
+      launching.catch(() => {});
+      return launching.launch();
+    },
+    "await launchUI(agent)",
+  ],
+  ["mcpTools of VS Code", () => all.mcpTools({ servers: { a: { type: "http", url: "x" } } }), "Object.values(servers)"],
+  ["mcpTools of a record", () => all.mcpTools({ a: { command: "npx" } }), "Object.values(servers)"],
+  ["mcpTools env: a list", () => all.mcpTools({ command: "npx", env: ["A=1"] }), 'env: { NAME: "value" }'],
+  ["store.open()", () => memoryStore().open(), "store.open(sessionId"],
+  ["run toolsets", () => run({ toolsets: {} }), "new CodeAgent("],
+  ["agent defaultOptions", () => agent({ defaultOptions: {} }), "options of the agent"],
+  ["openai store", () => openai("m", { ...key, store: true }), "extra: { store"],
+  ["openai response_format", () => openai("m", { ...key, response_format: { type: "json_object" } }), "name, schema"],
+  ["model: a list", () => agent({ model: [ollama("a"), ollama("b")] }), "fallback("],
+  [
+    "generate developer",
+    () => generate(ollama("m"), { messages: [{ role: "developer", content: [] }] }),
+    "system, user",
+  ],
+  ["import trimMessages", () => smoltsOnly.trimMessages([]), "{ history }"],
+  ["import piiMiddleware", () => smoltsOnly.piiMiddleware("email"), "beforeStep:"],
+  ["import webSearch from tools", () => (otherNamesOfTools as Untyped).webSearch(), 'from "smolts"'],
 ];
 
 test("the names of other frameworks are in nobody's way", async () => {
@@ -809,6 +889,31 @@ test("a step, the input of a tool and an answer are equal to their copies", asyn
   deepStrictEqual(seen, [{ city: "Paris", days: 2 }]);
   expect(seen).toStrictEqual([{ city: "Paris", days: 2 }]);
   expect([inspect(seen[0]), inspect(await agent().run("x").result)].join()).not.toMatch(/context|finalOutput/);
+});
+
+test("libraries may ask agents, runs, results, steps and errors for members that are not there", async () => {
+  const { result, ...rest } = { result: await agent().run("x").result, run: agent().run("x"), agent: agent() };
+  const error: Untyped = thrownBy(() => new CodeAgent({}));
+  const probes =
+    "then toJSON asymmetricMatch $$typeof nodeType nodeName tagName _isMockFunction @@__IMMUTABLE_ITERABLE__@@ inspect " +
+    "jquery props key ref type name message stack status statusCode code cause digest expose headers method socket " +
+    "setHeader pipe on emit subscribe lift getReader pipeThrough readable writable size length constructor";
+  const refused = (object: Untyped): readonly string[] =>
+    probes.split(" ").filter((name) => thrownBy(() => void object[name]) !== undefined);
+  expect(refused(error)).toEqual([]);
+  expect(refused(result.steps.at(-2))).toEqual(["status"]);
+  expect(refused(result)).toEqual([]);
+  expect(refused(rest.run)).toEqual(["length"]);
+  expect(refused(rest.agent)).toEqual([]);
+  expect([result.error, result.pending, error.hint, error.details]).toEqual([
+    undefined,
+    undefined,
+    error.hint,
+    undefined,
+  ]);
+  expect(inspect(error)).not.toContain("interruptions");
+  expect(Object.keys({ ...result })).toContain("output");
+  structuredClone([error, result.steps, result.usage, result.timing]);
 });
 
 test("each type that smolts exports has a value, so that Node can import it with the others", async () => {

@@ -18,6 +18,7 @@ import {
   readOptions,
   type Tool,
   thrownText,
+  wrongArgument,
 } from "@smolts/protocol";
 import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
 import { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables.ts";
@@ -99,6 +100,9 @@ const fileName = "agent.json";
  */
 export async function save(agent: MultiStepAgent, folder: string): Promise<void> {
   mustBeFolder(folder, "save");
+  if (typeof agent?.asTool !== "function") {
+    throw wrongArgument("save()", agent, "an agent", 'write await save(agent, "./my-agent")');
+  }
   const saved = fromFolder(agent.toJSON(), resolve(folder));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, fileName), `${JSON.stringify(saved, null, 2)}\n`);

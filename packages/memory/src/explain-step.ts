@@ -1,6 +1,7 @@
 import {
   type ActionStep,
   type ChatMessage,
+  explainMembers,
   type FinalAnswerStep,
   invalidOption,
   memberExplainer,
@@ -9,18 +10,18 @@ import {
 const explainMembersOfStep = /* @__PURE__ */ memberExplainer("a step", {
   values: [
     [
-      "model_output model_output_message reasoning reasoningText thought text content message",
+      "model_output model_output_message reasoning reasoningText thought text content",
       "write textOf(step.modelOutput)",
     ],
     ["model_input_messages messages request", "write toMessages(run.steps) of smolts/memory"],
     ["code_action codeAction", "write step.code"],
-    ["action_output actionOutput is_final_answer isFinalAnswer", "write step.answer"],
-    ["tool_calls toolCall toolResults action", "write step.toolCalls"],
-    ["step_number", "write step.stepNumber"],
+    ["action_output actionOutput is_final_answer isFinalAnswer result", "write step.answer"],
+    ["tool_calls toolCall toolResults toolName action", "write step.toolCalls"],
+    ["step_number number index id", "write step.stepNumber"],
     ["token_usage tokenUsage", "write step.usage"],
     ["duration", "write step.timing"],
     ["stepType step_type", "write step.type"],
-    ["finishReason response warnings providerMetadata", "read result.log"],
+    ["finishReason response warnings providerMetadata status agent input", "read result.log"],
   ],
   fixed: [
     [
@@ -60,10 +61,26 @@ function explainTexts(target: object): void {
   Object.defineProperties(explainTextMethods(target), textMembers);
 }
 
+const explainText = /* @__PURE__ */ memberExplainer("a message", { values: [["text", "write textOf(message)"]] });
+
 /** Makes a message throw an error where its text is expected. */
 export function explainMessage(message: ChatMessage): void {
+  if (Object.isExtensible(message)) explainText(message);
   explainTexts(message);
   explainTexts(message.content);
+}
+
+const listed = "a model function gets a list of messages: write (messages) => textOf(messages.at(-1))";
+
+const explainList = /* @__PURE__ */ memberExplainer("the list of messages", {
+  values: [["messages prompt text content input system user", listed]],
+  methods: [["trim split match replace toLowerCase toUpperCase startsWith endsWith", listed]],
+});
+
+/** Returns a list of messages that throws an error where a text, or one object, is expected. */
+export function explainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  for (const message of messages) explainMessage(message);
+  return Object.defineProperties(explainList([...messages]), textMembers);
 }
 
 const explainCall = /* @__PURE__ */ memberExplainer("a call of a step", {
@@ -71,7 +88,7 @@ const explainCall = /* @__PURE__ */ memberExplainer("a call of a step", {
     ["toolName function", "write call.name"],
     ["arguments input", "write call.args"],
     ["toolCallId id", "write call.callId"],
-    ["result output", "write call.outcome"],
+    ["result output error state status", "write call.outcome"],
   ],
 });
 
@@ -92,6 +109,8 @@ export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @_
     ["completionTokens completion_tokens output_tokens", "write usage.outputTokens"],
     ["total_tokens total", "write usage.totalTokens"],
     ["cost totalCost", "write usage.costUsd"],
+    ["input prompt", "write usage.inputTokens"],
+    ["requests", "it is not counted: write result.steps.length"],
   ],
 });
 
@@ -99,7 +118,12 @@ export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @_
 export const explainTiming: <Times extends object>(timing: Times) => Times = /* @__PURE__ */ memberExplainer(
   "a timing",
   {
-    values: [["duration durationMs start end start_time end_time", "write timing.endTime - timing.startTime, in ms"]],
+    values: [
+      [
+        "duration durationMs seconds elapsed start end startedAt endedAt start_time end_time",
+        "write timing.endTime - timing.startTime, in ms",
+      ],
+    ],
   },
 );
 
@@ -110,20 +134,33 @@ export const explainRequest: <Request extends object>(request: Request) => Reque
     values: [
       ["toolName tool tool_name action rawItem", "write request.name"],
       ["args arguments parameters toolInput action_request", "write request.input"],
-      ["toolCallId callId", "write request.id"],
+      ["toolCallId callId tool_call_id", "write request.id"],
     ],
+    methods: [["approve reject deny", "write agent.resume(result.runId, { decisions: [...] })"]],
   },
 );
+
+/** Makes the list of arguments throw an error for the names of the fields in its first argument. */
+function explainArguments(args: readonly unknown[]): void {
+  const [first] = args;
+  if (typeof first !== "object" || first === null || !Object.isExtensible(args)) return;
+  const names = Object.keys(first).join(" ");
+  if (names !== "")
+    explainMembers(args, "the list of arguments", { values: [[names, "write call.args[0], and the name"]] });
+}
 
 /**
  * Makes a step throw an error when code reads a name of another framework, which would otherwise be
  * `undefined`. The members are on the step and not on a prototype, because `assert.deepStrictEqual`
  * would then find a difference between a step and its copy in JSON. Most names that other kinds of
- * steps have are not included, so that code can test for them with `in`. The exceptions are `text`,
- * `content` and `message`, which the steps of the AI SDK have: compare `type` instead.
+ * steps have are not included, so that code can test for them with `in`. The exceptions are `text`
+ * and `content`, which the steps of the AI SDK have: compare `type` instead.
  */
 export function explainStep(step: ActionStep): ActionStep {
-  for (const { outcome } of step.toolCalls.map(explainCall)) if (outcome) explainOutcome(outcome);
+  for (const { outcome, args } of step.toolCalls.map(explainCall)) {
+    explainArguments(args);
+    if (outcome) explainOutcome(outcome);
+  }
   if (step.usage) explainUsage(step.usage);
   explainTiming(step.timing);
   explainTexts(step.observation);

@@ -6,14 +6,17 @@ const ofTheAgent = "it is an option of the agent: write new CodeAgent({ model, .
 
 const ofModel: ExplainedMembers = {
   methods: [
-    ["invoke ainvoke call generate complete predict respond getResponse doGenerate batch create", ask],
+    [
+      "invoke ainvoke call generate generateText generateObject complete predict respond getResponse doGenerate batch create",
+      ask,
+    ],
     ["doStream astream streamText getStreamedResponse", "write model.stream({ messages }, { signal, readBlob })"],
     ["bindTools bind pipe withConfig", `tools: [...]: ${ofTheAgent}`],
     ["withStructuredOutput", `output: with a schema: ${ofTheAgent}`],
     ["withRetry withFallbacks", "write retrying(model), or fallback([model, other])"],
   ],
   values: [
-    ["modelId modelName model_id model", "write model.id"],
+    ["modelId modelName model_id model name", "write model.id"],
     ["chat completions responses messages", ask],
     ["provider", "write model.id"],
   ],

@@ -90,6 +90,7 @@ export {
   explainLoop,
   explainSpelling,
   explainUnknown,
+  explainWords,
   explainMembers,
   memberExplainer,
   type OtherMembers,

@@ -26,7 +26,7 @@ const agent: ExplainedMembers = {
       "pipe transform assign pick map compile addNode",
       "write the next step as code: const answer = await agent.run(task)",
     ],
-    ["clone copy bind bindTools withConfig addTool addSubAgent setTools", copy],
+    ["clone copy bind bindTools withConfig addTool add_tool addSubAgent setTools", copy],
     ["withStructuredOutput", "write agent.with({ output: schema })"],
     ["step", loop],
     ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
@@ -54,7 +54,10 @@ const agent: ExplainedMembers = {
     ],
   ],
   values: [
-    ["memory logs messages input_messages task", "write (await agent.run(task).result).steps, or session.steps"],
+    [
+      "memory logs messages last_messages history input_messages task",
+      "write (await agent.run(task).result).steps, or session.steps",
+    ],
     ["state", "write agent.session().variables(); additionalArgs passes values to a run"],
     ["instructions", "write agent.options.instructions"],
     [
@@ -62,6 +65,7 @@ const agent: ExplainedMembers = {
       "write agent.options",
     ],
     ["id", "write agent.name"],
+    ["outputType output_type settings config step_callbacks final_answer_checks", "write agent.options"],
     ["graph nodes", "write visualize(agent) of smolts"],
     ["python_executor executor", "write executor: when you make the agent"],
     ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
@@ -119,10 +123,12 @@ const run: ExplainedMembers = {
     ],
     ["currentTurn", "write run.steps.length"],
     ["length 0", "write (await run), and the member after it"],
+    ["runId", "write run.id"],
     ["error pending timing log duration cost", "write (await run.result), and the name after it"],
     ["logs", "write (await run.result).log"],
     ["interruptions state", "write (await run.result).pending"],
   ],
+  fixed: [["onEvent onStep onText onEnd onFinish onError", "write for await (const event of run)"]],
 };
 
 const session: ExplainedMembers = {
@@ -132,7 +138,7 @@ const session: ExplainedMembers = {
       'write await session.run("your task")',
     ],
     ["abort stop cancel interrupt", "write const run = session.run(task), then run.abort()"],
-    ["clear clearSession clearHistory", "write await session.reset()"],
+    ["clear clearSession clearHistory delete", "write await session.reset()"],
     ["close end dispose", "write await using session = agent.session()"],
     ["getItems getMessages getHistory", "write session.steps"],
     ["save", "give the agent a store: { store: fileStore(folder) }"],

@@ -172,6 +172,7 @@ const ofTool: ExplainedMembers = {
   values: [
     ["schema parameters inputs", "write tool.inputSchema"],
     ["output_type outputType", "write tool.outputSchema"],
+    ["toolName tool_name", "write tool.name"],
   ],
 };
 

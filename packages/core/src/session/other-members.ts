@@ -10,10 +10,12 @@ import {
   explainLoop,
   explainMembers,
   explainSpelling,
+  explainWords,
   invalidOption,
   memberExplainer,
   type OtherMembers,
   type RunEvent,
+  type RunLog,
   type Tool,
 } from "@smolts/protocol";
 
@@ -40,7 +42,7 @@ const reading = "call it: for await (const item of run.";
 const ofResult: ExplainedMembers = {
   values: [
     [
-      "text content finalOutput final_output object structuredResponse answer finalAnswer value data response message experimental_output",
+      "text content finalOutput final_output object structuredResponse answer finalAnswer value data response experimental_output",
       "write result.output",
     ],
     ["messages history newItems toolCalls toolResults items input step memory", "write result.steps"],
@@ -88,6 +90,7 @@ export function explainAgentMembers(Agent: Explained): void {
 export function explainSessionMembers(Session: Explained): void {
   if (!isFirst(Session)) return;
   explainDetachedCalls(Session, "session", "run resume fork variables reset");
+  explainWords(Session.prototype, "a session", "write session.steps, or (await session.run(task).result)");
   explainSpelling(Session, "a session");
 }
 
@@ -149,6 +152,7 @@ export function explainRunMembers(Run: {
   const { prototype } = Run;
   for (const name of ["textStream", "stepStream"] as const) explainStream(prototype[name], `run.${name}()`);
   explainDetachedCalls(Run, "run", "events textStream stepStream abort say next variables");
+  explainWords(prototype, "a run", "write await run for the answer; (await run.result) has the rest");
   explainSpelling(Run, "a run");
   // Not for a loop without await: libraries for tests iterate over what they compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
@@ -204,6 +208,9 @@ const ofEvent: OtherMembers = [
   ...ofDelta,
   ["run_id metadata tags", "write event.runId; metadata is for your own tools"],
   ["timestamp", "write event.time"],
+  ["id sequence", "write event.seq"],
+  ["final_answer finalOutput object", "write event.answer, which a run-end has"],
+  ["messages thought reasoning", "run.stepStream() has the steps"],
   ["agent from", "write event.path"],
   ["totalUsage response", "write run.usage"],
 ];
@@ -231,4 +238,26 @@ export function explainEvent<Event extends RunEvent>(event: Event): Event {
  * Makes a result throw an error for members with other frameworks' names. The error says what to
  * write instead.
  */
-export const explainResultMembers = (result: object): object => explainMembers(result, "a result", ofResult);
+export function explainResultMembers(result: { readonly log: RunLog }): void {
+  explainMembers(result, "a result", ofResult);
+  if (Object.isExtensible(result.log)) explainMembers(result.log, "a log", ofLog);
+  explainWords(
+    result,
+    "a result",
+    "it has runId, status, output, error, pending, steps, usage, timing and log",
+    optional,
+  );
+  const value = (): never => {
+    throw invalidOption("a result is not a text", "write result.output");
+  };
+  Object.defineProperty(result, Symbol.toPrimitive, { value, configurable: true });
+}
+
+const optional = "output error pending";
+
+const readLog = "write for (const event of result.log.events), or renderRun(result.log) of smolts";
+
+const ofLog: ExplainedMembers = {
+  values: [["length entries items steps messages 0", readLog]],
+  methods: [["forEach map filter find at toArray", readLog]],
+};

@@ -1,4 +1,4 @@
-import { explainMessage } from "@smolts/memory";
+import { explainMessages } from "@smolts/memory";
 import {
   AgentError,
   type ChatMessage,
@@ -37,8 +37,7 @@ export function modelFromFunction(answer: ModelFunction): Model {
   return {
     id: `function/${answer.name || "anonymous"}`,
     async *stream({ messages, ...request }, options) {
-      for (const message of messages) explainMessage(message);
-      const result = await answer(messages, { ...request, ...options });
+      const result = await answer(explainMessages(messages), { ...request, ...options });
       if (typeof result === "string") yield* eventsOfText(result);
       else if (isIterable(result)) yield* eventsOfPieces(result);
       else if (isMessage(result)) yield* eventsOfMessage(result);

@@ -8,6 +8,7 @@ import {
   type EncodedValue,
   type EventOf,
   encodeValue,
+  memberExplainer,
   type RecordedDecision,
   type SerializedError,
   type Tool,
@@ -207,11 +208,19 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run, life });
   const answers = await Promise.all([
     askPolicy(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
-    ...policies.map((policy) => askPolicy(() => policy({ tool, input: decodeValue(input), context }))),
+    ...policies.map((policy) => askPolicy(() => policy(explainCall({ tool, input: decodeValue(input), context })))),
   ]);
   life.end();
   return answers.includes("each") ? "each" : answers.includes(true);
 }
+
+// With a name that does not exist, a policy would return false, and nobody would be asked.
+const explainCall = /* @__PURE__ */ memberExplainer("a call", {
+  values: [
+    ["name toolName toolCall", "write tool.name"],
+    ["args arguments parameters toolInput", "write input"],
+  ],
+});
 
 /**
  * Asks a policy, or the tool's own `needsApproval`. If it throws, or returns anything but false,

@@ -60,7 +60,7 @@ export function explainDetachedCalls(Owner: { readonly prototype: object }, word
  */
 export function explainSpelling(Owner: { readonly prototype: object }, owner: string): void {
   const members = Object.getOwnPropertyNames(Owner.prototype);
-  answerUnknown(Owner, (key, object) => {
+  answerUnknown(Owner.prototype, (key, object) => {
     const known = [...members, ...Object.getOwnPropertyNames(object)];
     const plural = known.find((one) =>
       [`${one}s`, one].some((form) => sameWords(form, key) || sameWords(one, `${key}s`)),
@@ -79,22 +79,39 @@ export function explainSpelling(Owner: { readonly prototype: object }, owner: st
  */
 export function explainUnknown(Owner: { readonly prototype: object }, owner: string, others: OtherMembers): void {
   const hints = new Map(named(others));
-  answerUnknown(Owner, (key) => {
+  answerUnknown(Owner.prototype, (key) => {
     const hint = hints.get(key);
     if (hint !== undefined) throw invalidOption(`${owner} has no "${key}"`, hint);
   });
 }
 
-/** Calls a function when code reads a member that neither the object nor its class has. */
-function answerUnknown(
-  { prototype }: { readonly prototype: object },
-  answer: (key: string, object: object) => void,
-): void {
-  const get = (target: object, key: string | symbol, object: object): unknown => {
-    if (typeof key === "string" && !(key in target)) answer(key, object);
-    return Reflect.get(target, key, object);
+/**
+ * Makes every unknown member throw an error if its name contains a word of agents, such as
+ * `run.finalText`. Libraries ask objects for other names.
+ *
+ * @param target - the prototype of the objects, or a single object. Afterwards the object is no
+ * longer a plain one, so this is not for data that is copied or compared.
+ * @param optional - the members that an object may lack, separated by spaces
+ */
+export function explainWords(target: object, owner: string, hint: string, optional = ""): void {
+  // Loggers read `message` of each object that they write. The next names tell agents and tools
+  // from other objects.
+  const known = ["message", "run", "tools", "asTool", "parseInput", ...optional.split(" ")];
+  answerUnknown(target, (key) => {
+    if (wordsOfAgents.test(key) && !known.includes(key)) throw invalidOption(`${owner} has no "${key}"`, hint);
+  });
+}
+
+const wordsOfAgents =
+  /output|answer|result|text|message|content|step|tool|call|token|usage|cost|agent|run|thread|session|event|item|chunk|delta|trace|reason|thought|plan|task|input|prompt|history|memory|final|error|duration|elapsed|finish|complete|done|request|response|transcript/i;
+
+/** Calls a function when code reads a member that neither the object nor its prototypes have. */
+function answerUnknown(object: object, answer: (key: string, object: object) => void): void {
+  const get = (target: object, key: string | symbol, receiver: object): unknown => {
+    if (typeof key === "string" && !(key in target)) answer(key, receiver);
+    return Reflect.get(target, key, receiver);
   };
-  Object.setPrototypeOf(prototype, new Proxy(Object.create(Object.getPrototypeOf(prototype)), { get }));
+  Object.setPrototypeOf(object, new Proxy(Object.create(Object.getPrototypeOf(object)), { get }));
 }
 
 /**

@@ -9,6 +9,9 @@ import { isSchemaObject } from "./walk-schema.ts";
 /** The names that other frameworks use for the arguments, or for data of the run. */
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
+/** Methods that an argument has, when `execute` takes the input for this argument. */
+const textMethods = ["toLowerCase", "toUpperCase", "trim", "split", "startsWith", "replace", "toFixed"];
+
 /**
  * Returns a function that adds the members to an input. They do not appear in iterations, copies
  * and comparisons.
@@ -18,9 +21,12 @@ export function inputExplainer(
   { properties, additionalProperties }: JsonSchema,
 ): <Input>(input: Input, context: ToolContext | undefined) => Input {
   const known = isSchemaObject(properties) ? Object.keys(properties) : [];
-  const others = otherNames.filter((other) => !known.includes(other));
+  const unknown = (names: readonly string[]): string => names.filter((other) => !known.includes(other)).join(" ");
   const hint = `write execute: ({ ${known.join(", ")} }, context) => ...`;
-  const explain = memberExplainer(`the input of tool "${name}"`, { values: [[others.join(" "), hint]] });
+  const explain = memberExplainer(`the input of tool "${name}"`, {
+    values: [[unknown(otherNames), hint]],
+    methods: [[unknown(textMethods), hint]],
+  });
   const byPosition = (): never => {
     throw invalidOption(`execute of tool "${name}" takes its arguments as one object`, hint);
   };
