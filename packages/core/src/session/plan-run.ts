@@ -89,7 +89,8 @@ export async function planFresh(context: PlanContext, request: FreshRequest): Pr
   const { runId, input, options } = request;
   const events = await state.readNewEvents(context.signal);
   if (state.isSuspended) throw waitsForPeople();
-  if (state.knowsRun(runId)) throw sameRunId(runId);
+  if (state.knowsRun(runId)) throw sameRunId("session", runId);
+  if (await state.isRunElsewhere(runId, context.signal)) throw sameRunId("store", runId);
   const start = await startOf(definition, {
     maxSteps: options.maxSteps ?? definition.maxSteps,
     budget: { ...definition.budget, ...options.budget },
@@ -364,9 +365,10 @@ const waitsForPeople = (): AgentError =>
     hint: 'continue it with session.resume({ decisions }), where { type: "deny" } denies a call; abandon it with session.reset(); or open another session',
   });
 
-const sameRunId = (runId: string): AgentError =>
+/** Returns the error about a run id that is in use. */
+export const sameRunId = (where: "session" | "store", runId: string): AgentError =>
   invalidOption(
-    `the session has had a run with the id "${runId}"`,
+    `the ${where} has had a run with the id "${runId}"`,
     "leave runId out for a random one, or resume() that run",
   );
 

@@ -6,7 +6,7 @@ import { pastOf } from "../run/past.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
 import type { SandboxLoss } from "./lost-sandbox.ts";
-import { mustBeReplayable, type NewPlan, type PlanContext, type ResumedPlan } from "./plan-run.ts";
+import { mustBeReplayable, type NewPlan, type PlanContext, type ResumedPlan, sameRunId } from "./plan-run.ts";
 import type { Recorder } from "./recorder.ts";
 import { storeInput } from "./run-input.ts";
 import type { ForkedRequest, ResumeRequest } from "./run-request.ts";
@@ -53,6 +53,7 @@ export async function copyParent(
 ): Promise<ResumeRequest> {
   const { runId } = resume;
   for await (const _event of state.log.read()) throw notEmpty(state.log.id);
+  if (await state.isRunElsewhere(runId, signal)) throw sameRunId("store", runId);
   const events = await untilAborted(eventsOf(fork.parent), signal);
   const { definitionDigest } = await definitionDigests(definition);
   const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });

@@ -110,6 +110,12 @@ export class SessionState {
     return this.hasForgotten(runId) || this.#fold.steps.some((step) => step.type === "task" && step.runId === runId);
   }
 
+  /** Says whether another session of the same store has a run with this id. */
+  async isRunElsewhere(runId: string, signal: AbortSignal): Promise<boolean> {
+    const stored = this.#storedLog;
+    return stored !== null && (await untilAborted(stored.isRunElsewhere(runId), signal));
+  }
+
   /** Says whether the session was reset after a run with this id. */
   hasForgotten(runId: string): boolean {
     return this.#forgottenRuns.has(runId);

@@ -100,6 +100,19 @@ export class StoredSessionLog implements RunLog {
     return log.readBlob(digest);
   }
 
+  /**
+   * Says whether another session of the store has a run with this id. The store could then not find
+   * both runs.
+   */
+  async isRunElsewhere(runId: string): Promise<boolean> {
+    try {
+      const sessionId = await this.#store.find(runId);
+      return sessionId !== null && sessionId !== this.#id;
+    } catch (error) {
+      throw AgentError.is(error) ? error : logError("could not be read", error);
+    }
+  }
+
   async #sessionId(): Promise<string> {
     if ("sessionId" in this.#wanted) return this.#wanted.sessionId;
     const sessionId = await this.#store.find(this.#wanted.runId);

@@ -39,6 +39,18 @@ const bound = (log: StoredLog): Omit<StoredLog, "flush"> => ({
 
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
+test.each(stores)("in %s, a run or a fork does not get the id of a run in another session", async (_kind, newStore) => {
+  const agent = new CodeAgent({ model: scriptedModel(() => code("finalAnswer(1)")), store: newStore() });
+  const session = agent.session({ id: "s" });
+  await session.run("Go.", { runId: "r1" });
+  await session[Symbol.asyncDispose]();
+  const refused = { code: "invalid-option", message: expect.stringContaining('a run with the id "r1"') };
+  await expect(agent.run("Go.", { runId: "r1" })).rejects.toMatchObject(refused);
+  const { runId } = await agent.run("Go.").result;
+  await expect(agent.fork(runId, { atStep: 1, runId: "r1" })).rejects.toMatchObject(refused);
+  expect(await agent.resume("r1")).toBe(1);
+});
+
 /** A tool with an effect, and the inputs it was called with. */
 function mailer(more: Pick<Partial<Tool>, "effects" | "needsApproval" | "description"> = {}) {
   const sent: unknown[] = [];
