@@ -1,4 +1,5 @@
 export {
+  checkLeaseMs,
   checkStoreKey,
   foreignHold,
   type LeaseWatch,

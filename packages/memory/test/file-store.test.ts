@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import {
   appendFile,
   cp,
@@ -331,6 +331,115 @@ test("ids that are not valid file names work like any others", async () => {
   }
   const log = await store.open("A", { readonly: true });
   expect(texts(await everything(log.read()))).toEqual(["A"]);
+});
+
+test("an id that looks like the file name of another id is another session", async () => {
+  const store = fileStore(newFolder());
+  const ids = ["A", `h-${createHash("sha256").update("A").digest("hex")}`];
+  for (const id of ids) {
+    await using log = await store.open(id);
+    log.append({ type: "console", stepNumber: 1, level: "log", text: id }, at);
+  }
+  const read = async (id: string) => texts(await everything((await store.open(id, { readonly: true })).read()));
+  expect(await Promise.all(ids.map(read))).toEqual(ids.map((id) => [id]));
+});
+
+/** Writes a session whose run has ended, and returns the store and the session's folder. */
+async function endedSession() {
+  const folder = newFolder();
+  const store = fileStore(folder, { key });
+  await using log = await store.open("s");
+  log.append(start("x"), at);
+  log.append({ type: "run-end", status: "success" }, at);
+  return { store, folder, session: join(folder, "sessions", "s") };
+}
+
+test.each(["", "{", "null", '{"sessionId":"other"}', '{"sessionId":"s","status":"../..","startTime":1}'])(
+  "a session with the damaged row %j is listed once after its next holder, and can be deleted",
+  async (row) => {
+    const { store, folder, session } = await endedSession();
+    await writeFile(join(session, "row.json"), row);
+    expect(await store.list()).toEqual([]);
+    const log = await store.open("s");
+    log.append({ type: "run-resume", attempt: 2, definitionDigest: "" }, at);
+    await log[Symbol.asyncDispose]();
+    expect((await store.list()).map(({ status }) => status)).toEqual(["open"]);
+    expect(await readdir(join(folder, "index"))).toHaveLength(1);
+    await writeFile(join(session, "row.json"), row);
+    expect(await store.delete("s")).toBe(true);
+    expect([await store.list(), await readdir(join(folder, "index"))]).toEqual([[], []]);
+  },
+);
+
+test("a holder that writes nothing repairs the row of one that died before it wrote the row", async () => {
+  const { store, folder, session } = await endedSession();
+  const row = await readFile(join(session, "row.json"), "utf8");
+  await writeFile(join(session, "row.json"), row.replace("success", "open"));
+  const [name = ""] = await readdir(join(folder, "index"));
+  await rename(join(folder, "index", name), join(folder, "index", name.replace("success", "open")));
+  await (await store.open("s"))[Symbol.asyncDispose]();
+  expect((await store.list()).map(({ status }) => status)).toEqual(["success"]);
+  expect(await readdir(join(folder, "index"))).toEqual([name]);
+});
+
+test.each(["", "\0\0\0"])("a run whose file holds %j after a crash of the machine is found", async (content) => {
+  const { store, folder } = await endedSession();
+  const path = join(folder, "runs", at.runId);
+  await writeFile(path, content);
+  await (await store.open("s"))[Symbol.asyncDispose]();
+  expect([await store.find(at.runId), await readFile(path, "utf8")]).toEqual(["s", "s"]);
+});
+
+test.each(["5", "[]", '{"epoch":1,"counter":1,"acked":"x","isReleased":true}'])(
+  "the damaged lease file %s counts as missing",
+  async (content) => {
+    const { folder, session } = await endedSession();
+    await writeFile(join(session, "lease.json"), content);
+    await using log = await fileStore(folder, { key, host: "another host", leaseMs: 20 }).open("s");
+    expect(log.epoch).toBe(2);
+  },
+);
+
+test("a session that was replaced by an older copy is refused as truncated", async () => {
+  const { store, folder, session } = await endedSession();
+  await cp(logFile(folder), `${folder}-copy`);
+  const log = await store.open("s");
+  log.append({ type: "run-resume", attempt: 2, definitionDigest: "" }, at);
+  await log[Symbol.asyncDispose]();
+  await rm(join(session, "000002.jsonl"));
+  await cp(`${folder}-copy`, logFile(folder));
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
+});
+
+test("deleting a session again removes what an interrupted deletion left", async () => {
+  const { store, folder, session } = await endedSession();
+  await store.delete("s");
+  await mkdir(`${session}.deleted-1`);
+  await mkdir(join(folder, "sessions", "s2.deleted-1"));
+  expect(await store.delete("s")).toBe(false);
+  expect(await readdir(join(folder, "sessions"))).toEqual(["s2.deleted-1"]);
+});
+
+test("an event of a newer version that may be skipped is read as a note, and its line is kept", async () => {
+  const { store, folder } = await endedSession();
+  const text = await readFile(logFile(folder), "latin1");
+  const sum = (/"sum":"([^"]*)"}\n$/.exec(text) ?? [])[1];
+  const event = { type: "sparkle", data: 1, runId: at.runId, path: at.path, time: 1 };
+  const content = JSON.stringify({ seq: 3, epoch: 1, critical: false, event }).slice(0, -1);
+  const mac = createHmac("sha256", key).update(`${sum}${content}`).digest().subarray(0, 16).toString("base64url");
+  const line = `${content},"sum":"${mac}"}\n`;
+  await appendFile(logFile(folder), line);
+  await (await store.open("s"))[Symbol.asyncDispose]();
+  expect(((await readBack(store)) as DurableEvent[])[2]).toMatchObject({
+    type: "note",
+    name: "smolts/skipped-event",
+    data: { type: "sparkle", data: 1 },
+  });
+  expect(await readFile(logFile(folder), "latin1")).toBe(text + line);
+});
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])("leaseMs: %d is refused", (leaseMs) => {
+  expect(() => fileStore(newFolder(), { leaseMs })).toThrow(/leaseMs.*is/);
 });
 
 test("a copy of a folder is a separate store", async () => {

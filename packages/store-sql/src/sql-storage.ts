@@ -4,6 +4,7 @@
 import {
   abandon,
   checkAcknowledged,
+  checkLeaseMs,
   checkStoreKey,
   foreignHold,
   type LeaseHolder,
@@ -62,6 +63,7 @@ class SqlStorage implements RecordStorage {
 
   constructor(connection: SqlConnection, { key, leaseMs = 30_000, host }: SqlStoreOptions) {
     checkStoreKey(key, "database");
+    checkLeaseMs(leaseMs);
     this.#connection = connection;
     this.#sums = recordSums(key);
     this.#leaseMs = leaseMs;
@@ -78,7 +80,12 @@ class SqlStorage implements RecordStorage {
        VALUES ($1, 0, '', 0, 0, 1, $2) ON CONFLICT (id) DO NOTHING`,
       [id, this.#sums.keyId],
     );
-    const { epoch, counter } = await this.#freeLease(id, signal);
+    const { epoch, counter, isReleased } = await this.#freeLease(id, signal);
+    // Only an interrupted deletion leaves a session in this state.
+    if (epoch === 0 && !isReleased) {
+      await this.removeRest(id);
+      return this.hold(id, { signal });
+    }
     const before = await this.read(id);
     if (before && !before.isOwn) return foreignHold(before);
     const holder = thisHolder(this.#host);
@@ -129,7 +136,11 @@ class SqlStorage implements RecordStorage {
   }
 
   async find(runId: string): Promise<string | null> {
-    const { rows } = await this.#query("SELECT session_id FROM smolts_run WHERE run_id = $1", [runId]);
+    const { rows } = await this.#query(
+      `SELECT session_id FROM smolts_run WHERE run_id = $1
+         AND EXISTS (SELECT 1 FROM smolts_session WHERE id = session_id AND epoch > 0)`,
+      [runId],
+    );
     return rows[0] ? String(rows[0]["session_id"]) : null;
   }
 
@@ -139,7 +150,7 @@ class SqlStorage implements RecordStorage {
        WHERE row_json IS NOT NULL AND (status = $1 OR $1 = '')
          AND ($2 = '' OR (start_time, id) < (SELECT start_time, id FROM smolts_session WHERE id = $2))
        ORDER BY start_time DESC, id DESC LIMIT $3`,
-      [status ?? "", after ?? "", limit],
+      [status ?? "", after ?? "", Math.min(limit, Number.MAX_SAFE_INTEGER)],
     );
     if (after !== undefined && rows.length === 0) await this.#requireSession(after);
     // only this file writes these rows
@@ -158,11 +169,20 @@ class SqlStorage implements RecordStorage {
   async remove(id: string): Promise<void> {
     // The session is hidden first, because a half-deleted log must not look like a log that was
     // cut.
-    await this.#query("UPDATE smolts_session SET epoch = 0, acked = 0 WHERE id = $1", [id]);
+    await this.#query(
+      "UPDATE smolts_session SET epoch = 0, acked = 0, status = NULL, start_time = NULL, row_json = NULL WHERE id = $1",
+      [id],
+    );
+    await this.removeRest(id);
+  }
+
+  async removeRest(id: string): Promise<void> {
+    // Another process may begin a new session with this id at any time, so each statement checks.
+    const isHidden = "EXISTS (SELECT 1 FROM smolts_session WHERE id = $1 AND epoch = 0 AND released = 0)";
     for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
-      await this.#query(`DELETE FROM ${table} WHERE session_id = $1`, [id]);
+      await this.#query(`DELETE FROM ${table} WHERE session_id = $1 AND ${isHidden}`, [id]);
     }
-    await this.#query("DELETE FROM smolts_session WHERE id = $1", [id]);
+    await this.#query("DELETE FROM smolts_session WHERE id = $1 AND epoch = 0 AND released = 0", [id]);
   }
 
   async #lines(id: string, keyId: string): Promise<ReturnType<typeof readLines>> {
@@ -188,7 +208,8 @@ class SqlStorage implements RecordStorage {
     const { rows } = await this.#query("SELECT epoch, counter, released, holder FROM smolts_session WHERE id = $1", [
       id,
     ]);
-    const row: SqlRow = rows[0] ?? {};
+    // The row is missing if another process has just deleted the session.
+    const row: SqlRow = rows[0] ?? { epoch: 0, counter: 0, released: 1 };
     const isReleased = Number(row["released"]) === 1;
     // only this file writes these values
     const holder = (isReleased ? {} : JSON.parse(String(row["holder"]))) as LeaseHolder;
@@ -316,9 +337,9 @@ class SqlHold implements RecordHold {
     const values = [id, epoch, this.#acked];
     // If the database cannot be reached, this is not an error: the next holder sees that this
     // process has ended.
-    await this.#query("UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2", values).catch(
-      () => abandon(holder),
-    );
+    const statement = "UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2";
+    const { changes } = await this.#query(statement, values).catch(() => ({ changes: 0 }));
+    if (changes === 0) abandon(holder);
   }
 
   /**

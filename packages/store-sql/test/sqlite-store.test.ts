@@ -60,6 +60,59 @@ test("the writes of a replaced holder are refused", async () => {
   await log[Symbol.asyncDispose]();
 });
 
+describe("if a statement of a deletion fails", () => {
+  const at = { runId: "r", path: ["agent"] };
+  const facts = { definitionDigest: "", model: "m", task: [], systemPrompt: "", variables: {} };
+  const start = { type: "run-start", ...facts, maxSteps: 1, seed: "", lineage: "" } as const;
+
+  /** Returns a database with a session, and a store on it whose statement `failing` fails. */
+  async function storeThatFails(failing: number) {
+    const database = new sqliteWasm.Database();
+    const log = await sqliteStore(database as never).open("s");
+    log.append(start, at);
+    await log.putBlob(new Uint8Array([1]), "image/png");
+    await log[Symbol.asyncDispose]();
+    let statements = 0;
+    const prepare = (statement: string) => {
+      statements += 1;
+      if (statements === failing) throw new Error("the connection is closed");
+      return database.prepare(statement);
+    };
+    const failed = await sqliteStore({ prepare } as never)
+      .delete("s")
+      .then(
+        () => statements >= failing,
+        () => true,
+      );
+    const left = ["session", "record", "run", "blob"].map((name) => () => database.all(`SELECT * FROM smolts_${name}`));
+    return { store: sqliteStore(database as never), failed, left };
+  }
+
+  test("the next one finishes it, and nothing is left", async () => {
+    let failures = 0;
+    for (;;) {
+      const { store, failed, left } = await storeThatFails(failures + 1);
+      if (!failed) break;
+      failures += 1;
+      await store.delete("s");
+      expect([await store.list(), await store.find("r")]).toEqual([[], null]);
+      expect(left.map((rows) => rows())).toEqual([[], [], [], []]);
+    }
+    expect(failures).toBeGreaterThan(10);
+  });
+
+  test("the session is whole or gone, and a new session with its id is empty", async () => {
+    for (let failing = 1; ; failing++) {
+      const { store, failed } = await storeThatFails(failing);
+      if (!failed) break;
+      const rows = await store.list();
+      expect(await store.find("r")).toBe(rows.length === 1 ? "s" : null);
+      await using log = await store.open("s");
+      expect(log.append({ type: "step-start", stepNumber: 1 }, at).seq).toBe(rows.length + 1);
+    }
+  });
+});
+
 test("using a closed database is a typed error", async () => {
   const database = new sqliteWasm.Database();
   const store = sqliteStore(database as never);

@@ -131,6 +131,26 @@ const checks: { readonly [title: string]: (store: RunStore) => Promise<void> } =
     expectSame([first?.sessionId, ...rest.map(({ sessionId }) => sessionId)], all, "the pages, one after the other");
     expectSame(all.length, 3, "the number of sessions");
   },
+  "refuses a limit that is not a whole number, and takes Infinity": async (store) => {
+    await writeSession(store, "s", [start(), end("success")]);
+    expectSame(
+      [await codeOf(store.list({ limit: -1 })), await codeOf(store.list({ limit: 1.5 }))],
+      ["invalid-option", "invalid-option"],
+      "listing with such a limit",
+    );
+    const counts = [await store.list({ limit: 0 }), await store.list({ limit: Number.POSITIVE_INFINITY })];
+    expectSame(
+      counts.map(({ length }) => length),
+      [0, 1],
+      "the numbers of rows",
+    );
+  },
+  "refuses ids that not every store can keep": async (store) => {
+    for (const id of ["", "\ud800", "a\0", 5 as never]) {
+      const codes = [codeOf(store.open(id)), codeOf(store.find(id)), codeOf(store.delete(id))];
+      expectSame(await Promise.all(codes), Array(3).fill("invalid-option"), `using the id ${JSON.stringify(id)}`);
+    }
+  },
   "refuses to list the sessions after one that does not exist": async (store) => {
     await writeSession(store, "s", [start(), end("success")]);
     expectSame(await codeOf(store.list({ after: "gone" })), "log", "listing after it");

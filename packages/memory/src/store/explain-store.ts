@@ -1,5 +1,6 @@
 import {
   explainMembers,
+  invalidOption,
   type ListRunsOptions,
   type OpenLogOptions,
   type OptionTable,
@@ -11,17 +12,19 @@ import {
 const opening = "write await store.open(sessionId, { readonly: true })";
 
 /**
- * Makes a store check the options of `list` and `open`, and throw an error for the methods of other
- * frameworks' stores.
+ * Makes a store check ids and the options of `list` and `open`, and throw an error for the methods
+ * of other frameworks' stores.
  */
 export function explainStore(store: RunStore): RunStore {
   const checked: RunStore = {
     ...store,
-    open: async (sessionId, options = {}) => {
-      if (typeof sessionId !== "string") throw wrongArgument("store.open()", sessionId, "the id of a session", opening);
-      return store.open(sessionId, readOptions(options, "store.open()", openOptions));
-    },
-    list: async (options = {}) => store.list(readOptions(options, "store.list()", listOptions)),
+    open: async (sessionId, options = {}) =>
+      store.open(checkedId("open", sessionId), readOptions(options, "store.open()", openOptions)),
+    find: async (runId) => store.find(checkedId("find", runId)),
+    list: async (options = {}) => store.list(checkedList(readOptions(options, "store.list()", listOptions))),
+    delete: async (sessionId) => store.delete(checkedId("delete", sessionId)),
+    follow: (sessionId, from, options) => store.follow(checkedId("follow", sessionId), from, options),
+    decide: async (runId, decision) => store.decide(checkedId("decide", runId), decision),
   };
   return explainMembers(checked, "a store", {
     methods: [
@@ -31,6 +34,33 @@ export function explainStore(store: RunStore): RunStore {
       ["remove clear", "write await store.delete(sessionId)"],
     ],
   });
+}
+
+/** How each method is called that takes an id. */
+const calls = {
+  open: opening,
+  find: "write await store.find(runId)",
+  delete: "write await store.delete(sessionId)",
+  follow: "write store.follow(sessionId, 1, { signal })",
+  decide: "write await store.decide(runId, decision)",
+};
+
+/**
+ * Checks an id. A lone surrogate would become another character in a file or a database, and a
+ * database cannot store the character U+0000.
+ */
+function checkedId(method: keyof typeof calls, id: unknown): string {
+  const what = method === "find" || method === "decide" ? "the id of a run" : "the id of a session";
+  if (typeof id !== "string") throw wrongArgument(`store.${method}()`, id, what, calls[method]);
+  if (id !== "" && !/\0|\p{Surrogate}/u.test(id)) return id;
+  const expected = "a text that is not empty, without U+0000 and lone surrogates";
+  throw invalidOption(`${what} is ${JSON.stringify(id)}; expected ${expected}`, calls[method]);
+}
+
+function checkedList(options: ListRunsOptions): ListRunsOptions {
+  const { limit = 0 } = options;
+  if (limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0)) return options;
+  throw invalidOption(`limit is ${limit}; expected a whole number >= 0`, "write store.list({ limit: 100 })");
 }
 
 const openOptions: OptionTable<OpenLogOptions> = { readonly: "flag", signal: "signal" };

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { pid } from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
-import { checkStoreKey, foreignHold, sessionHeldError, waitForLease } from "./lease.node.ts";
+import { checkLeaseMs, checkStoreKey, foreignHold, sessionHeldError, waitForLease } from "./lease.node.ts";
 import { abandon, type LeaseHolder, thisHolder } from "./lease-holder.node.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { checkAcknowledged } from "./record.ts";
@@ -78,6 +78,7 @@ class FileStorage implements RecordStorage {
 
   constructor(root: string, { key, host, leaseMs = 30_000 }: FileStoreOptions) {
     checkStoreKey(key, "folder");
+    checkLeaseMs(leaseMs);
     this.#root = root;
     this.#sums = recordSums(key);
     this.#host = host;
@@ -107,8 +108,9 @@ class FileStorage implements RecordStorage {
       keyId: read.isOwn ? this.#sums.keyId : (read.head?.keyId ?? this.#sums.keyId),
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
-    await checkStillSilent(sessionId, mark, join(folder, "lease.json"));
-    const row = await readJson<StoredRun>(join(folder, "row.json"));
+    await checkStillSilent(sessionId, mark, folder);
+    // A row that cannot be read could not be replaced later, so nothing is begun.
+    this.#readRow(fileNameOf(sessionId));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
       // Creating the segment failed, but the file may exist. Its holder is declared dead, so that
       // the session can be opened again.
@@ -122,7 +124,6 @@ class FileStorage implements RecordStorage {
       sessionId,
       epoch,
       read,
-      row,
       leaseMs: this.#leaseMs,
       inode: (await created.file.stat()).ino,
       holder: head.holder,
@@ -140,7 +141,7 @@ class FileStorage implements RecordStorage {
   async read(sessionId: string): Promise<RecordsRead | null> {
     const folder = this.#folderOf(sessionId);
     // The lease file is read before the log, so that it is not newer than the log.
-    const mark = await readJson<LeaseMark>(join(folder, "lease.json")).catch((error) => this.#fail(error));
+    const mark = await readMark(folder).catch((error) => this.#fail(error));
     const read = await readSegments(folder, this.#sums).catch((error) => this.#fail(error));
     if (!read.head) return null;
     checkAcknowledged(read.records, mark?.acked ?? 0);
@@ -167,9 +168,7 @@ class FileStorage implements RecordStorage {
   }
 
   async find(runId: string): Promise<string | null> {
-    return nullIfMissing(readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8")).catch((error) =>
-      this.#fail(error),
-    );
+    return readRunFile(join(this.#root, "runs", fileNameOf(runId))).catch((error) => this.#fail(error));
   }
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
@@ -179,11 +178,15 @@ class FileStorage implements RecordStorage {
     const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
+    let last = "";
     for (let at = from; at < keys.length && rows.length < limit; ) {
       const { id, status: found } = entryOf(keys[at++] ?? "");
-      if (status !== undefined && found !== status) continue;
+      // While the status of a session changes, it has two index files.
+      if (id === last || (status !== undefined && found !== status)) continue;
       const row = this.#readRow(id);
-      if (row) rows.push(row);
+      if (!row || (status !== undefined && row.status !== status)) continue;
+      rows.push(row);
+      last = id;
       if (rows.length % maxRowsPerTurn === 0) await setImmediate();
     }
     return rows;
@@ -191,11 +194,16 @@ class FileStorage implements RecordStorage {
 
   async remove(sessionId: string): Promise<void> {
     const folder = this.#folderOf(sessionId);
-    const row = await readJson<StoredRun>(join(folder, "row.json"));
-    if (row) await rm(join(this.#root, "index", indexName(row)), { force: true });
     const read = await readSegments(folder, this.#sums).catch(() => null);
-    for (const { event } of read?.records ?? []) {
-      if (event.type === "run-start") await rm(join(this.#root, "runs", fileNameOf(event.runId)), { force: true });
+    const starts = (read?.records ?? []).filter(({ event }) => event.type === "run-start");
+    const startTime = this.#readRow(fileNameOf(sessionId))?.startTime ?? starts[0]?.event.time;
+    if (startTime !== undefined) {
+      const names = statuses.map((status) => indexName({ startTime, status, sessionId }));
+      for (const name of names) await rm(join(this.#root, "index", name), { force: true });
+    }
+    for (const { event } of starts) {
+      const path = join(this.#root, "runs", fileNameOf(event.runId));
+      if ((await readRunFile(path)) === sessionId) await rm(path, { force: true });
     }
     // The folder is renamed before it is deleted. A half-deleted folder would look like a log whose
     // end was lost.
@@ -204,10 +212,22 @@ class FileStorage implements RecordStorage {
     await rm(deleted, { recursive: true, force: true });
   }
 
-  /** Reads the row of a session; null when it is missing or only half written. */
+  async removeRest(sessionId: string): Promise<void> {
+    const beginning = `${fileNameOf(sessionId)}.deleted-`;
+    const names = await nullIfMissing(readdir(join(this.#root, "sessions"))).catch((error) => this.#fail(error));
+    for (const name of (names ?? []).filter((one) => one.startsWith(beginning))) {
+      await rm(join(this.#root, "sessions", name), { recursive: true, force: true }).catch((error) =>
+        this.#fail(error),
+      );
+    }
+  }
+
+  /** Reads the row of a session; null when it is missing, damaged, or only half written. */
   #readRow(folderName: string): StoredRun | null {
     try {
-      return parsed<StoredRun>(readFileSync(join(this.#root, "sessions", folderName, "row.json"), "utf8"));
+      const row = parsed<StoredRun>(readFileSync(join(this.#root, "sessions", folderName, "row.json"), "utf8"));
+      const isOwn = typeof row?.sessionId === "string" && fileNameOf(row.sessionId) === folderName;
+      return isOwn && Number.isInteger(row.startTime) && statuses.includes(row.status) ? row : null;
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : this.#fail(error);
     }
@@ -232,10 +252,12 @@ class FileStorage implements RecordStorage {
 
   /** Resolves when nobody holds the session. */
   async #waitForHolder(sessionId: string, folder: string, signal?: AbortSignal): Promise<LeaseMark | null> {
-    const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
+    // The lease file is read before the log, so that it is not newer than the log.
+    const mark = await readMark(folder);
     const { head } = await readSegments(folder, this.#sums);
+    if (mark && mark.epoch > (head?.epoch ?? 0)) throw olderThanLease(mark.epoch);
     if (!head || (mark?.isReleased && mark.epoch === head.epoch)) return mark;
-    const look = (): Promise<LeaseMark | null> => readJson<LeaseMark>(join(folder, "lease.json"));
+    const look = (): Promise<LeaseMark | null> => readMark(folder);
     const watch = { sessionId, holder: head.holder, host: this.#host, leaseMs: this.#leaseMs, signal, look };
     return waitForLease(mark, head.epoch, watch);
   }
@@ -259,7 +281,6 @@ interface FileHoldParts {
   /** The inode of the open file. It shows whether another file was put in its place. */
   readonly inode: number;
   readonly holder: LeaseHolder;
-  readonly row: StoredRun | null;
   readonly leaseMs: number;
 }
 
@@ -267,7 +288,8 @@ class FileHold implements RecordHold {
   readonly isOwn = true;
   readonly #parts: FileHoldParts;
   readonly #keeper: LeaseKeeper;
-  #row: StoredRun | null;
+  /** The row that this holder wrote last. */
+  #row: StoredRun | null = null;
   #counter = 0;
   #acked: number;
   #isReleased = false;
@@ -275,7 +297,6 @@ class FileHold implements RecordHold {
   constructor(parts: FileHoldParts) {
     const { sessionId, leaseMs } = parts;
     this.#parts = parts;
-    this.#row = parts.row;
     this.#acked = parts.read.records.length;
     const renew = async (): Promise<void> => {
       if (!this.#isReleased) await this.#mark(false);
@@ -301,10 +322,10 @@ class FileHold implements RecordHold {
 
   async write({ lines, row, runIds }: RecordBatch): Promise<void> {
     const { root, sessionId, file } = this.#parts;
-    await file.appendFile(`${lines.join("\n")}\n`, "latin1");
+    if (lines.length > 0) await file.appendFile(`${lines.join("\n")}\n`, "latin1");
     for (const runId of runIds) {
       const path = join(root, "runs", fileNameOf(runId));
-      if (!existsSync(path)) await writeWhole(path, sessionId, false);
+      if ((await readRunFile(path)) === null) await writeWhole(path, sessionId, false);
     }
     if (row) await this.#writeRow(row);
   }
@@ -364,16 +385,23 @@ class FileHold implements RecordHold {
   }
 
   async #writeRow(row: StoredRun): Promise<void> {
-    const { root, folder } = this.#parts;
+    const { root, folder, epoch } = this.#parts;
     const before = this.#row;
+    this.#row = row;
     await writeWhole(join(folder, "row.json"), `${JSON.stringify(row)}\n`, false);
     await writeFile(join(root, "index", indexName(row)), "", { mode: 0o600 });
-    if (before && indexName(before) !== indexName(row)) {
-      await rm(join(root, "index", indexName(before)), { force: true });
+    // An earlier holder may have died before it removed the index file of an older status.
+    const isKnown = before !== null || epoch === 1;
+    for (const status of isKnown ? [before?.status ?? row.status] : statuses) {
+      if (status !== row.status) await rm(join(root, "index", indexName({ ...row, status })), { force: true });
     }
-    this.#row = row;
   }
 }
+
+const olderThanLease = (epoch: number): AgentError =>
+  new AgentError("log-truncated", `the end of the run log is missing: its newest segment, number ${epoch}, is gone`, {
+    hint: "restore the session from a backup; nothing was changed in it",
+  });
 
 const goneFrom = (folder: string): AgentError =>
   new AgentError("log", `the run log in "${folder}" was moved, deleted or replaced while it was written`, {
@@ -383,21 +411,35 @@ const goneFrom = (folder: string): AgentError =>
 /**
  * Checks again that a silent holder is still silent: it may have continued while its log was read.
  */
-async function checkStillSilent(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
-  const now = await readJson<LeaseMark>(path);
+async function checkStillSilent(sessionId: string, seen: LeaseMark | null, folder: string): Promise<void> {
+  const now = await readMark(folder);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
   throw sessionHeldError(sessionId, "it sent a heartbeat");
 }
 
-/**
- * Returns a file name that is safe on every file system. Ids with special characters are hashed.
- */
-const fileNameOf = (id: string): string =>
-  /^[a-z0-9][a-z0-9_-]{0,99}$/.test(id) || /^sha256-[\w-]{43}$/.test(id)
-    ? id
-    : `h-${createHash("sha256").update(id).digest("hex")}`;
+/** Names that Windows reserves for devices. */
+const isDeviceName = (name: string): boolean => /^(?:aux|con|nul|prn|com\d|lpt\d)$/.test(name);
 
-const indexName = ({ startTime, status, sessionId }: StoredRun): string =>
+/**
+ * Returns a file name that is safe on every file system. Ids with special characters are hashed,
+ * and so are ids that look like the hash of another id.
+ */
+function fileNameOf(id: string): string {
+  const isPlain = /^[a-z0-9][a-z0-9_-]{0,99}$/.test(id) && !id.startsWith("h-") && !isDeviceName(id);
+  return isPlain || /^sha256-[\w-]{43}$/.test(id) ? id : `h-${createHash("sha256").update(id).digest("hex")}`;
+}
+
+const statuses: readonly StoredRunStatus[] = [
+  "success",
+  "max-steps",
+  "budget",
+  "suspended",
+  "aborted",
+  "failed",
+  "open",
+];
+
+const indexName = ({ startTime, status, sessionId }: Pick<StoredRun, "startTime" | "status" | "sessionId">): string =>
   `${startTime.toString(36).padStart(9, "0")}~${status}~${fileNameOf(sessionId)}`;
 
 /**
@@ -440,12 +482,23 @@ async function writeWhole(path: string, content: string | Uint8Array, isSynced: 
 const maxRowsPerTurn = 50;
 
 /**
- * Reads a small file of this store; null when it is missing or only half written. Any other failure
- * is thrown, because the file may exist with other content.
+ * Reads the lease file of a session; null when it is missing, damaged, or only half written. Any
+ * other failure is thrown, because the file may exist with other content.
  */
-async function readJson<Value>(path: string): Promise<Value | null> {
-  const text = await nullIfMissing(readFile(path, "utf8"));
-  return text === null ? null : parsed(text);
+async function readMark(folder: string): Promise<LeaseMark | null> {
+  const text = await nullIfMissing(readFile(join(folder, "lease.json"), "utf8"));
+  const mark = text === null ? null : parsed<LeaseMark>(text);
+  const isWhole = [mark?.epoch, mark?.counter, mark?.acked].every(Number.isInteger);
+  return isWhole && typeof mark?.isReleased === "boolean" ? mark : null;
+}
+
+/**
+ * Reads the id of the session that holds a run; null when the file is missing. A crash of the
+ * machine may leave it empty or filled with zeros. It then counts as missing.
+ */
+async function readRunFile(path: string): Promise<string | null> {
+  const id = await nullIfMissing(readFile(path, "utf8"));
+  return id === null || /^\0*$/.test(id) ? null : id;
 }
 
 /** Parses a file that this store wrote. A crash of the machine may leave half of it. */

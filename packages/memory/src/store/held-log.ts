@@ -147,6 +147,9 @@ class HeldLog implements StoredLog {
 
   async #close(): Promise<void> {
     try {
+      // The row may be older than the log, even if nothing was appended.
+      if (!this.#failure && this.#isRowNew) this.#startWriting();
+      if (!this.#failure) await this.#drain();
       if (!this.#failure) await this.flush();
     } finally {
       this.#failure ??= new AgentError("log", `the run log "${this.id}" is closed`, {

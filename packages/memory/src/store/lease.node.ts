@@ -70,6 +70,16 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
 }
 
 /**
+ * Checks the duration of a store's leases. A timer cannot be longer than 25 days.
+ *
+ * @throws AgentError `invalid-option` when `leaseMs` is not such a duration
+ */
+export function checkLeaseMs(leaseMs: number): void {
+  if (leaseMs >= 1 && leaseMs < 2 ** 31) return;
+  throw invalidOption(`leaseMs is ${leaseMs}; expected a number of ms from 1 to 2147483647`, "write leaseMs: 30_000");
+}
+
+/**
  * Checks the key of a store.
  *
  * @throws AgentError `invalid-option` when it is too short to be a secret

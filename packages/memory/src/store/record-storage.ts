@@ -1,8 +1,9 @@
 import type { ListRunsOptions, StoredRun } from "@smolts/protocol";
 import type { RecordSum, StoredRecord } from "./record.ts";
 
-/** Lines to write, and the new row of the session if the lines changed it. */
+/** Lines to write, and the new row of the session if it has changed. */
 export interface RecordBatch {
+  /** Empty if only the row has changed. */
   readonly lines: readonly string[];
   /** The `seq` of the event in the first line. */
   readonly firstSeq: number;
@@ -66,4 +67,6 @@ export interface RecordStorage {
   list(options: Required<Pick<ListRunsOptions, "limit">> & ListRunsOptions): Promise<readonly StoredRun[]>;
   /** Deletes a session. The caller holds the session. */
   remove(sessionId: string): Promise<void>;
+  /** Deletes what an interrupted deletion of a session has left. No other session is changed. */
+  removeRest(sessionId: string): Promise<void>;
 }

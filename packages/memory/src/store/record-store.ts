@@ -2,7 +2,6 @@ import {
   AgentError,
   type DurableEvent,
   type EventCursor,
-  invalidOption,
   type RunStore,
   type StoredEvent,
   type StoredLog,
@@ -31,7 +30,7 @@ const followIntervalMs = 200;
  */
 export function recordStore(storage: RecordStorage): RunStore {
   const openHeld = async (sessionId: string, signal?: AbortSignal): Promise<StoredLog> => {
-    const hold = await storage.hold(checkedId(sessionId), { signal });
+    const hold = await storage.hold(sessionId, { signal });
     if (hold.isOwn) return heldLog(sessionId, hold, storage);
     await hold.release(hold.records.length);
     throw foreign(sessionId);
@@ -39,18 +38,24 @@ export function recordStore(storage: RecordStorage): RunStore {
 
   return explainStore({
     async open(sessionId, { readonly = false, signal } = {}) {
-      return readonly ? openReadonly(storage, checkedId(sessionId)) : openHeld(sessionId, signal);
+      return readonly ? openReadonly(storage, sessionId) : openHeld(sessionId, signal);
     },
     find: (runId) => sessionOf(storage, runId),
     list: (options = {}) => storage.list({ limit: 50, ...options }),
     async delete(sessionId) {
-      if ((await storage.version(checkedId(sessionId))) === null) return false;
+      if ((await storage.version(sessionId)) === null) {
+        await storage.removeRest(sessionId);
+        return false;
+      }
       const hold = await storage.hold(sessionId, {});
-      await storage.remove(sessionId);
-      await hold.release(hold.records.length);
+      try {
+        await storage.remove(sessionId);
+      } finally {
+        await hold.release(hold.records.length);
+      }
       return true;
     },
-    follow: (sessionId, from, { signal }) => followed(storage, checkedId(sessionId), from, signal),
+    follow: (sessionId, from, { signal }) => followed(storage, sessionId, from, signal),
     async decide(runId, decision) {
       const sessionId = await sessionOf(storage, runId);
       if (sessionId === null) throw unknownRun(runId);
@@ -146,11 +151,6 @@ async function eventsOf(log: StoredLog): Promise<readonly DurableEvent[]> {
   const events: DurableEvent[] = [];
   for await (const event of log.read()) events.push(event);
   return events;
-}
-
-function checkedId(id: unknown): string {
-  if (typeof id === "string" && id !== "") return id;
-  throw invalidOption(`the id of a session is ${JSON.stringify(id) ?? typeof id}; expected a string that is not empty`);
 }
 
 const foreign = (id: string): AgentError =>

@@ -6,7 +6,14 @@
 // removed or moved is noticed. All bytes are printable ASCII. So `cat` and `grep` can show a log
 // safely, whatever a model or a web page wrote into it.
 
-import { AgentError, type DurableBody, type DurableEvent, type EventStamp, isDurableType } from "@smolts/protocol";
+import {
+  AgentError,
+  type DurableBody,
+  type DurableEvent,
+  type EventStamp,
+  isDurableType,
+  type JsonValue,
+} from "@smolts/protocol";
 
 /** Computes the checksum of `text`, based on the checksum of the line before it. */
 export type RecordSum = (previous: string, text: string) => string;
@@ -84,7 +91,7 @@ export function readRecord(line: string, previous: string, sumOf: RecordSum, exp
   const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord;
   if (seq !== expectedSeq) throw corruptLogError(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
   if (critical !== false && !isDurableType(event.type)) throw newerVersion(event.type);
-  return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
+  return { event: { ...known(event), seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
 }
 
 /**
@@ -135,6 +142,17 @@ export const corruptLogError = (what: string): AgentError =>
   new AgentError("log-corrupt", `the run log is damaged: ${what}`, {
     hint: "restore the session from a backup; nothing was changed in it",
   });
+
+/**
+ * Returns an event of a newer version that may be skipped as a note. The line itself does not
+ * change.
+ */
+function known(event: WrittenRecord["event"]): WrittenRecord["event"] {
+  if (isDurableType(event.type)) return event;
+  const { runId, path, time, ...data } = event;
+  // safe cast: it was read from JSON
+  return { type: "note", name: "smolts/skipped-event", data: data as unknown as JsonValue, runId, path, time };
+}
 
 interface WrittenRecord {
   readonly seq: number;
