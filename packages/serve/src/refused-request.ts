@@ -1,3 +1,5 @@
+import { AgentError } from "@smolts/protocol";
+
 /** Why a request is refused. Each protocol turns it into its own error code. */
 export type RefusalReason =
   | "bad-request"
@@ -54,3 +56,16 @@ export const badRequest = (message: string, field: string | null = null): Refuse
 
 export const unsupported = (message: string, field: string | null = null): RefusedRequest =>
   new RefusedRequest("unsupported", message, field);
+
+/**
+ * Turns an `invalid-option` error of the agent into a RefusedRequest, because the client can
+ * correct its request.
+ */
+export function asRequest<Value>(make: () => unknown): Value {
+  try {
+    return make() as Value; // safe cast: `served-agent.ts` declares these types
+  } catch (error) {
+    if (AgentError.is(error) && error.code === "invalid-option") throw badRequest(error.message);
+    throw error;
+  }
+}

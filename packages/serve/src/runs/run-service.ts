@@ -7,32 +7,21 @@ import {
   type ApprovalRequest,
   type DecisionInput,
   type DurableEvent,
-  invalidOption,
-  type JsonSchema,
   type RunEvent,
   type RunStore,
   type StoredRun,
-  type Tool,
 } from "@smolts/protocol";
-import { jsonSchema } from "@smolts/tools";
-import { badRequest, RefusedRequest } from "../refused-request.ts";
-import type {
-  AnswerSchema,
-  HistoryMessage,
-  Servable,
-  ServedAgent,
-  ServedResult,
-  ServedRun,
-  TaskPart,
-} from "../served-agent.ts";
+import { asRequest, badRequest, RefusedRequest } from "../refused-request.ts";
+import type { HistoryMessage, Servable, ServedResult, ServedRun, TaskPart } from "../served-agent.ts";
 import { isAgent } from "../served-agent.ts";
 import { ClientEvents, clientError, clientErrorOfRun, isHidden, type OnError } from "./client-errors.ts";
-import { type ClientResults, callCheck, clientNames, toTools } from "./client-tools.ts";
+import { type ClientResults, clientNames } from "./client-tools.ts";
 import { Contexts } from "./contexts.ts";
 import { type KeptRun, readRun } from "./kept-run.ts";
 import { type Decision, mustFit, NotDecided, Questions } from "./questions.ts";
 import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
+import { ShapedAgents } from "./shaped-agents.ts";
 
 /** A client's request for a new run. */
 export interface NewRun {
@@ -103,11 +92,7 @@ export class RunService {
   readonly #kept = new Set<string>();
   /** The size of each run's requests in bytes, for runs in memory. */
   readonly #bytes = new Map<string, number>();
-  /**
-   * Changed copies of each agent, by the changes that requests ask for. They are kept because
-   * preparing an agent takes longer than starting a run.
-   */
-  readonly #shapedAgents = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
+  readonly #agents: ShapedAgents;
   #isStopping = false;
 
   constructor(options: RunServiceOptions) {
@@ -117,6 +102,7 @@ export class RunService {
     const given = options.store ?? storeOf(options.served);
     this.#isOwnStore = given === undefined;
     this.#store = given ?? memoryStore();
+    this.#agents = new ShapedAgents(options.served, { store: this.#store, isOwnStore: this.#isOwnStore });
     this.contexts = new Contexts(this.#store, { isInMemory: this.#isOwnStore });
   }
 
@@ -125,7 +111,7 @@ export class RunService {
     const { client, content, history, shape, context, bytes } = newRun;
     const runId = crypto.randomUUID();
     const run = await this.#take(client, signal, async () => {
-      const agent = await this.#agentFor(client, shape, new Map());
+      const agent = await this.#agents.for(client, shape, new Map());
       this.mustBeOpen();
       if (context !== undefined) await this.contexts.add({ client, context }, runId, signal);
       this.mustBeOpen();
@@ -271,7 +257,7 @@ export class RunService {
   ): Promise<ActiveRun> {
     return this.#take(client, signal, async () => {
       if (this.#live.has(runId)) throw stillActive();
-      const agent = await this.#agentFor(client, shape, given.results);
+      const agent = await this.#agents.for(client, shape, given.results);
       this.mustBeOpen();
       const { decisions, message } = given;
       const approve = this.#askerFor(client, shape);
@@ -354,68 +340,7 @@ export class RunService {
       return this.questions.ask(request, client, signal);
     };
   }
-
-  async #agentFor(client: string, shape: RunShape, results: ClientResults): Promise<ServedAgent> {
-    const agent = await this.#madeFor(client);
-    // The client's tools contain the results from this request, so the agent cannot be used for
-    // other requests.
-    if (shape.tools.length > 0) return this.#shaped(agent, shape, results);
-    const known = this.#shapedAgents.get(agent) ?? new Map<string, ServedAgent>();
-    this.#shapedAgents.set(agent, known);
-    const key = JSON.stringify([shape.instructions, shape.answer]);
-    const shaped = known.get(key) ?? this.#shaped(agent, shape, results);
-    if (key.length > maxShapeLength) return shaped;
-    known.delete(key);
-    known.set(key, shaped);
-    const [leastRecent] = known.keys();
-    if (known.size > maxShapes && leastRecent !== undefined) known.delete(leastRecent);
-    return shaped;
-  }
-
-  #shaped(agent: ServedAgent, shape: RunShape, results: ClientResults): ServedAgent {
-    const { tools = [], instructions, finalAnswerChecks = [] } = agent.options;
-    const own: { readonly [name: string]: Tool } = Array.isArray(tools)
-      ? Object.fromEntries((tools as readonly Tool[]).map((tool) => [tool.name, tool]))
-      : (tools as { readonly [name: string]: Tool }); // safe cast: otherwise `tools` is an object
-    const clientTools = toTools(shape.tools, agent.tools, results);
-    const all = [instructions, shape.instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
-    return asRequest(
-      () =>
-        agent.with({
-          ...(Object.keys(clientTools).length === 0 ? {} : { tools: { ...own, ...clientTools } }),
-          ...(all === "" ? {} : { instructions: all }),
-          ...(shape.answer === undefined ? {} : { output: answerForm(shape.answer) }),
-          ...(shape.mustCall && { finalAnswerChecks: [...finalAnswerChecks, callCheck(shape.mustCall)] }),
-          store: this.#store,
-        }) as ServedAgent, // safe cast: `with` returns an agent of the same kind
-    );
-  }
-
-  async #madeFor(client: string): Promise<ServedAgent> {
-    const { served } = this.#options;
-    if (isAgent(served)) return served;
-    const made: unknown = await served({ client });
-    if (!isAgent(made)) {
-      throw invalidOption("the served function did not return an agent", "return a CodeAgent or a ToolCallingAgent");
-    }
-    // The server looks for runs in one store only, so an agent must not use a store of its own.
-    if (made.options.store && this.#isOwnStore) {
-      throw invalidOption(
-        "the served function returned an agent with its own store",
-        "pass the store to the server: serve(makeAgent, { store })",
-      );
-    }
-    return made;
-  }
 }
-
-/** The maximum number of changed copies of one agent that are kept. */
-const maxShapes = 32;
-/**
- * The maximum length of the description of a copy's changes, in characters of JSON. A copy with a
- * longer description is not kept.
- */
-const maxShapeLength = 20_000;
 
 /** The end of a run that the store could not record. */
 interface UnrecordedEnd {
@@ -513,21 +438,3 @@ async function mustBeTaken(
 const storeOf = (served: Servable): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);
 
 const stillActive = (): RefusedRequest => new RefusedRequest("conflict", "the run is still active");
-
-function answerForm(schema: JsonSchema): AnswerSchema {
-  // The cast is safe: `jsonSchema` returns a schema with a validator, which agents accept.
-  return jsonSchema(schema) as AnswerSchema;
-}
-
-/**
- * Turns an `invalid-option` error of the agent into a RefusedRequest, because the client can
- * correct its request.
- */
-function asRequest<Value>(make: () => unknown): Value {
-  try {
-    return make() as Value; // safe cast: `served-agent.ts` declares these types
-  } catch (error) {
-    if (AgentError.is(error) && error.code === "invalid-option") throw badRequest(error.message);
-    throw error;
-  }
-}
