@@ -108,7 +108,10 @@ function read(path: string | URL): Uint8Array {
     return new Uint8Array(readFileSync(path));
   } catch (error) {
     const why = thrownText(error);
-    throw new AgentError("invalid-option", `the file "${path}" cannot be read: ${why}`, { cause: error });
+    throw new AgentError("invalid-option", `the file "${path}" cannot be read: ${why}`, {
+      cause: error,
+      hint: "check its path and its permissions",
+    });
   }
 }
 

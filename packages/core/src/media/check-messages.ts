@@ -33,7 +33,10 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
     throw invalidOption(`${where} is a system message`, "pass general instructions as the agent's option instructions");
   }
   if (!isRecord(message) || !roles.some((known) => known === role)) {
-    throw invalidOption(`${where} is not a message; expected { role, content: [parts] } with a role of ${list(roles)}`);
+    throw invalidOption(
+      `${where} is not a message; expected { role, content: [parts] } with a role of ${list(roles)}`,
+      'write { role: "user", content: [{ type: "text", text: "..." }] }',
+    );
   }
   const { content } = message;
   if (!Array.isArray(content)) {

@@ -4,6 +4,8 @@
 // A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
 // each signal gets one listener for all of them.
 
+import { eventLoopYielder } from "./yield-to-event-loop.ts";
+
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */
@@ -26,24 +28,71 @@ export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal)
   });
 }
 
+/** How long a source may take to end after its last item, in ms. */
+const endGraceMs = 1_000;
+
 /**
  * Yields the items of `source` until the signal aborts. If it stops early, it closes the source
  * without waiting, because the source may hang.
+ *
+ * A source may do more work after its last item, for example store what it has sent. It has a
+ * moment for that, and then it is closed. A source that always has an item ready does not block the
+ * event loop.
  */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,
+  isLast: (item: Item) => boolean,
 ): AsyncGenerator<Item, void> {
   const items = source[Symbol.asyncIterator]();
+  const yieldIfDue = eventLoopYielder();
+  const grace = new Grace(endGraceMs);
   let isDone = false;
   try {
     while (!isDone) {
-      const next = await untilAborted(items.next(), signal);
+      const next = await untilAborted(grace.orEnd(items.next()), signal);
+      if (next === null) return;
       isDone = next.done === true;
-      if (!next.done) yield next.value;
+      if (next.done) continue;
+      yield next.value;
+      await yieldIfDue();
+      signal.throwIfAborted();
+      if (isLast(next.value)) grace.begin();
     }
   } finally {
+    grace.close();
     if (!isDone) void close(items);
+  }
+}
+
+/** A limited time that begins when it is told to. */
+class Grace {
+  readonly #ms: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #end: Promise<null> | null = null;
+  #isOver = false;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  begin(): void {
+    this.#end ??= new Promise((resolve) => {
+      this.#timer = setTimeout(() => {
+        this.#isOver = true;
+        resolve(null);
+      }, this.#ms);
+    });
+  }
+
+  /** Returns the result of the task, or null if the time ends first. */
+  orEnd<Result>(task: Promise<Result>): Promise<Result | null> {
+    if (this.#end === null) return task;
+    return this.#isOver ? this.#end : Promise.race([task, this.#end]);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
   }
 }
 

@@ -108,7 +108,9 @@ function startOf(
   const start = events.findLast(isStart);
   if (start) return start;
   const which = parentRunId === null ? "run" : `run "${parentRunId}"`;
-  throw new AgentError("log", `the log "${parent.id}" has no ${which} of the agent "${path.join("/")}" to fork`);
+  throw new AgentError("log", `the log "${parent.id}" has no ${which} of the agent "${path.join("/")}" to fork`, {
+    hint: "pass the log and the id of a run that this agent began",
+  });
 }
 
 /**

@@ -344,7 +344,9 @@ function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly D
 }
 
 const nothingToResume = (logId: string, path: Path): AgentError =>
-  new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to continue`);
+  new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to continue`, {
+    hint: "start a run first, with run(task); a run is resumed by the agent that began it",
+  });
 
 const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
   new AgentError("stale-decision", `the decisions were refused: the run has ended (${status})`, {

@@ -215,7 +215,8 @@ async function readStream(run: Run, request: ModelRequest, take: (event: ModelEv
   const { model } = run.definition;
   try {
     const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
-    for await (const event of itemsUntilAborted(stream, run.signal)) {
+    const isLast = (event: ModelEvent): boolean => event?.type === "end";
+    for await (const event of itemsUntilAborted(stream, run.signal, isLast)) {
       checkModelEvent(model.id, event);
       if (take(event)) return;
     }
@@ -223,7 +224,10 @@ async function readStream(run: Run, request: ModelRequest, take: (event: ModelEv
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;
     const message = thrownText(error);
-    throw new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
+    throw new AgentError("generation", `the model "${model.id}" failed: ${message}`, {
+      cause: error,
+      hint: "look at the cause of this error, which the model threw",
+    });
   }
 }
 

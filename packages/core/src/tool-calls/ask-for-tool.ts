@@ -140,7 +140,7 @@ async function textAnswer(
   let usage: TokenUsage | null = null;
   let finishReason: FinishReason = "other";
   const events = run.definition.model.stream(request, { signal, readBlob: run.readBlob });
-  for await (const event of itemsUntilAborted(events, signal)) {
+  for await (const event of itemsUntilAborted(events, signal, ({ type }) => type === "end")) {
     if (event.type === "text-delta") text += event.text;
     if (event.type === "usage") usage = event.usage;
     if (event.type === "end") finishReason = event.finishReason;

@@ -2,7 +2,7 @@
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model, ModelEvent } from "@smolts/protocol";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const end = { type: "end", finishReason: "stop" };
 const answer = { type: "text-delta", text: "<code>finalAnswer(1)</code>" };
@@ -97,4 +97,74 @@ test("an answer counts even if the model's stream cannot be closed", async () =>
   const source = { next: async () => events.next(), return: () => ({ done: true }) };
   const model = { ...modelOf([]), stream: () => ({ [Symbol.asyncIterator]: () => source }) as never };
   expect(await new CodeAgent({ model: { ...model, capabilities: { stop: false } } }).run("Answer.")).toBe(1);
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+
+const afterTheEnd: [what: string, go: () => AsyncGenerator<unknown>][] = [
+  [
+    "is silent",
+    async function* () {
+      yield await never();
+    },
+  ],
+  [
+    "ends again and again",
+    async function* () {
+      while (true) yield end;
+    },
+  ],
+];
+
+test.each(afterTheEnd)("a model that %s after its end does not hold the run up", async (_what, go) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const model: Model = {
+    id: "own/model",
+    async *stream() {
+      yield* [answer, end] as readonly ModelEvent[];
+      yield* go() as AsyncGenerator<ModelEvent>;
+    },
+  };
+  const run = new CodeAgent({ model }).run("Answer.");
+  while (run.status === "running") {
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(await run).toBe(1);
+});
+
+test("a model may work after its end, for example to store its answer", async () => {
+  const stored: string[] = [];
+  const model: Model = {
+    id: "own/model",
+    async *stream() {
+      yield* [answer, end] as readonly ModelEvent[];
+      await new Promise((resolve) => setImmediate(resolve));
+      stored.push("answer");
+    },
+  };
+  expect(await new CodeAgent({ model }).run("Answer.")).toBe(1);
+  expect(stored).toEqual(["answer"]);
+});
+
+test("a model that writes without a pause can be aborted by a timer", async () => {
+  const model: Model = {
+    id: "own/model",
+    async *stream() {
+      while (true) yield { type: "reasoning-delta", text: "" };
+    },
+  };
+  const run = new CodeAgent({ model }).run("Answer.");
+  setTimeout(() => run.abort(), 0);
+  expect((await run.result).status).toBe("aborted");
+});
+
+test("an empty id of a call counts as missing", async () => {
+  const call = (index: number): unknown => ({ type: "tool-call-delta", index, id: "", name: "look", inputText: "{}" });
+  const run = new ToolCallingAgent({ model: modelOf([call(0), call(1), end]), maxSteps: 1 }).run("Answer.");
+  await run.result;
+  const [step] = run.steps.filter(({ type }) => type === "action");
+  const parts = step?.type === "action" ? (step.modelOutput?.content ?? []) : [];
+  expect(parts.map((part) => part.type === "tool-call" && part.id)).toEqual(["call-1", "call-2"]);
 });

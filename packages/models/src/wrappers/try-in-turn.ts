@@ -57,7 +57,10 @@ export async function* tryInTurn(
 function asAgentError(model: Model, error: unknown): AgentError {
   if (AgentError.is(error)) return error;
   const message = thrownText(error);
-  return new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
+  return new AgentError("generation", `the model "${model.id}" failed: ${message}`, {
+    cause: error,
+    hint: "look at the cause of this error, which the model threw",
+  });
 }
 
 function allFailed(models: readonly Model[], last: AgentError): AgentError {
