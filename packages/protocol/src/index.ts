@@ -12,8 +12,7 @@ export type {
 export { thrownText } from "./functions/thrown-text.ts";
 export { fromBase64, toBase64 } from "./functions/base64.ts";
 export type { Budget } from "./budget.ts";
-export type { Fetch } from "./platform-types.ts";
-export type { WebWorker } from "./web-worker.ts";
+export type { Fetch, WebWorker } from "./platform-types.ts";
 export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export { invalidOption } from "./options/invalid-option.ts";

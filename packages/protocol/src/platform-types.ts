@@ -21,3 +21,14 @@ declare global {
 
 /** A function that sends a request, as the platform's `fetch` does. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * The members of a Web Worker that executors use. It is described by its shape, because a user's
+ * compiler may not have the DOM library.
+ */
+export interface WebWorker {
+  onmessage: ((event: never) => unknown) | null;
+  onerror: ((event: never) => unknown) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
