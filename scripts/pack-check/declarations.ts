@@ -1,6 +1,6 @@
 // Checks the declarations of installed packages as a careful user's compiler does, with
-// `skipLibCheck: false`. Each package is checked in a program of its own, because in a common one
-// the declarations of one package could fill gaps of another. TypeScript 7 can be used only by its
+// `skipLibCheck: false`. Each package is checked in a separate program. In a common one, the
+// declarations of one package could fill gaps of another. TypeScript 7 can be used only by its
 // command, so it checks all packages in one program.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Runs the program in a web page whose policy allows scripts of its own origin, but no eval.
+// Runs the program in a web page whose policy allows scripts of the same origin, but no eval.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

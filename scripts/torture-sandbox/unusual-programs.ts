@@ -37,7 +37,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "replacements of many marks": `${warm}const t = '$'.repeat(2e6); for (;;) 'x'.replace('x', t)`,
   "replacements that grow": "const s = 'x'.repeat(1e6); s.replace(s, '$&'.repeat(1e5)).length",
 
-  // Texts that name things in the host's tables.
+  // Texts that become keys of the host's tables.
   "long labels of the console": `${warm}const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) { console.time(s + i); console.countReset(s + i); }`,
   "long names of symbols": "const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) Symbol.for(s + i)",
   "copies of a set of numbers with equal hashes": [

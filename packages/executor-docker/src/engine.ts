@@ -89,7 +89,7 @@ export class Engine {
     });
   }
 
-  /** Opens a two-way stream over a connection of its own. */
+  /** Opens a two-way stream over a new connection. */
   upgrade(path: string): Promise<Duplex> {
     return new Promise((resolve, reject) => {
       const request = http.request({

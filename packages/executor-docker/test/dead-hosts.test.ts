@@ -48,7 +48,7 @@ const containers = async (): Promise<readonly string[]> => {
 const bootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
 const here = (): string => `${hostname()} ${bootId()} ${readlinkSync("/proc/self/ns/pid")}`;
 
-/** Creates a container and leaves it as a host would that dies before it starts the container. */
+/** Creates a container and leaves it like a host that dies before it starts the container. */
 async function leaveContainer(name: string, host = here()): Promise<void> {
   const Labels = { "dev.smolts.host": host, "dev.smolts.keep-ms": "60000" };
   await ask("POST", `/containers/create?name=${name}`, { Image: image, Cmd: ["node"], Labels });

@@ -4,7 +4,7 @@ import { executorContract } from "@smolts/testing";
 import { type E2bServer, startE2bServer } from "@smolts/testing/e2b";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-// Real are the SDK, its requests, and the runner in a process. Only the cloud service is a fake.
+// The SDK, its requests, and the runner in a process are real. Only the cloud service is a fake.
 
 let server: E2bServer;
 beforeAll(async () => {

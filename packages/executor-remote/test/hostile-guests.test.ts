@@ -26,7 +26,10 @@ interface Outcome {
   readonly next: unknown;
 }
 
-/** For tests whose block runs into the time limit. The next block has the same short limit. */
+/**
+ * An executor for tests whose block reaches the time limit. The next block has the same short
+ * limit.
+ */
 const hasty = childProcess({ limits: { guestTimeMs: 4_000 } });
 const bounded = childProcess({ limits: { guestTimeMs: 0, memoryBytes: 250 * 2 ** 20 } });
 

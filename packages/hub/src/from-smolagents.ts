@@ -139,8 +139,8 @@ const toolName = (given: unknown): string =>
 
 interface ManagedAgent {
   /**
-   * The folder that contains the managed agent's files. Empty if the managed agent has no files of
-   * its own, because the file of its manager contains it.
+   * The folder that contains the managed agent's files. Empty if the managed agent does not have
+   * its own files, because the file of its manager contains it.
    */
   readonly folder: string;
   readonly managed: unknown;

@@ -1,8 +1,8 @@
 // Writes src/compile/generated/property-sites.gen.ts: copies of the closures that read and store
 // named properties. The host's engine keeps its statistics about a property access for each place
 // in our source. If one place serves all names of all programs, the statistics are useless. So each
-// name gets a copy of its own, until there are no more copies (property-sites.ts). `pnpm generate`
-// runs this script. The result is committed and never edited by hand.
+// name gets its own copy, until there are no more copies (property-sites.ts). `pnpm generate` runs
+// this script. The result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -2,8 +2,8 @@
 // host's microtasks, so the order depends only on the program and on the order in which host
 // results arrive.
 //
-// A job is not an object of its own. It is three entries of one array: a reaction and its
-// arguments. The array is reused once all its jobs have run.
+// A job is not a separate object. It is three entries of one array: a reaction and its arguments.
+// The array is reused once all its jobs have run.
 
 import type { StopReason } from "@smolts/protocol";
 import { functionSlots } from "./function-object.ts";

@@ -23,8 +23,8 @@ export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
 }
 
 /**
- * The same as {@link requireStack}, for code that makes many calls of its own before it uses a
- * regular expression. Takes up to 1 µs.
+ * The same as {@link requireStack}, for code that makes many calls itself before it uses a regular
+ * expression. Takes up to 1 µs.
  */
 export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): void {
   if (depth > maxHarmlessDepth) Reflect.apply(takeRoom, undefined, ampleRoom);

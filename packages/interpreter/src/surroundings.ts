@@ -18,7 +18,7 @@ export interface Surroundings {
   /** Prints a line. `operations` is the work of making its text. */
   print(line: ConsoleLine, operations: number): void;
   /**
-   * Calls `run` in a job of its own when the program's clock has advanced by `delayMs`. Returns the
+   * Calls `run` in a separate job when the program's clock has advanced by `delayMs`. Returns the
    * timer's number.
    */
   setTimer(timer: TimerRequest): number;

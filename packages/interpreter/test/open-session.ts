@@ -109,7 +109,7 @@ export async function openSession(
   };
 }
 
-/** Runs one block in a session of its own. */
+/** Runs one block in a new session. */
 export async function runBlock(
   code: string,
   tools: { readonly [name: string]: TestTool } = {},

@@ -18,7 +18,7 @@ export interface RecordedRun {
 
 /**
  * Returns the runs of a log in the order in which they began. The work of a managed agent counts as
- * a run of its own.
+ * a separate run.
  */
 export function recordedRuns(events: readonly DurableEvent[]): readonly RecordedRun[] {
   const groups = new Map<string, DurableEvent[]>();

@@ -228,7 +228,7 @@ export interface Executor extends AsyncDisposable {
 
 /**
  * Opens executors for an agent. Each session opens its own executor and disposes it. A single run
- * without a session counts as a session of its own.
+ * without a session counts as a session.
  */
 export interface ExecutorFactory {
   readonly language: "javascript" | "python";

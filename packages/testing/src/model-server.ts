@@ -223,7 +223,7 @@ async function sendText(response: ServerResponse, text: string, cut: ReplyCut): 
 }
 
 /**
- * Sends each piece with a write of its own, and waits for it. So the client receives the pieces one
+ * Sends each piece with a separate write, and waits for it. So the client receives the pieces one
  * by one.
  */
 async function sendPieces(

@@ -251,8 +251,8 @@ export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: numb
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 
 /**
- * Marks the call that a managed agent works for. The agent's `run-start` has a path of its own and
- * names that call.
+ * Marks the call that a managed agent works for. The agent's `run-start` has its own path and names
+ * that call.
  */
 function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {
   const call = parentCallId === undefined ? undefined : calls.get(parentCallId);

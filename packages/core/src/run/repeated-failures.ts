@@ -31,9 +31,7 @@ export function failuresInARow(run: Run, next?: ActionStep): number {
   return ended.length - 1 - other;
 }
 
-/**
- * Says whether a step has failed: by an error of its own, or because all of its calls have failed.
- */
+/** Says whether a step has failed: by its own error, or because all of its calls have failed. */
 const hasFailed = ({ error, toolCalls }: ActionStep): boolean =>
   error !== null || (toolCalls.length > 0 && toolCalls.every(({ outcome }) => outcome?.type !== "ok"));
 

@@ -100,7 +100,7 @@ interface AgentSessionOptions {
   readonly isAlone?: boolean;
 }
 
-/** The session of an agent. A single run has a session of its own. */
+/** The session of an agent. A single run has its own session. */
 export class AgentSession implements Session {
   readonly #state: SessionState;
   /** The id of the run to resume; null for the last run of the log. */

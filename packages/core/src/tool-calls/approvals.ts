@@ -142,7 +142,7 @@ function deniedIn(events: Iterable<DurableEvent>): Set<string> {
  */
 type InOrder = <Result>(task: Promise<Result>) => Promise<Result>;
 
-/** Makes an {@link InOrder} with a queue of its own. */
+/** Makes an {@link InOrder} with a new queue. */
 function inOrder(): InOrder {
   let earlier: Promise<void> = Promise.resolve();
   return (task) => {

@@ -1,6 +1,6 @@
 // Calls a managed agent. The agent works inside the caller's run, so everything it did is in the
-// log. Such a call records no `tool-start` of its own and is never in doubt. A resumed run enters
-// the call again, and the agent continues from its own events.
+// log. Such a call records no `tool-start` and is never in doubt. A resumed run enters the call
+// again, and the agent continues from its own events.
 
 import { toMessages } from "@smolts/memory";
 import {

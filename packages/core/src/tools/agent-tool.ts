@@ -57,7 +57,7 @@ export interface AgentToolParts {
   readonly name: string;
   readonly description: string;
   readonly managed: ManagedAgent;
-  /** Runs the agent in a run of its own, for callers that are not agents. */
+  /** Runs the agent in a separate run, for callers that are not agents. */
   readonly runAlone: (input: AgentToolInput, context: ToolContext) => Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
-// The other engines, from apps/benchmarks. That folder has a lock file of its own, and is installed
-// when it is first needed. Nothing else needs their types, so this file declares only what it uses.
+// The other engines, from apps/benchmarks. That folder has its own lock file, and is installed when
+// it is first needed. Nothing else needs their types, so this file declares only what it uses.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

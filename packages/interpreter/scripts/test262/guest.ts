@@ -1,5 +1,5 @@
-// The process that runs tests: one after the other, each in a realm of its own. The parent process
-// sends them.
+// The process that runs tests: one after the other, each in a new realm. The parent process sends
+// them.
 
 import { SessionBindings } from "../../src/bindings.ts";
 import type { GuestThrow } from "../../src/guest-throw.ts";
@@ -27,7 +27,7 @@ export interface TestReply {
   readonly id: number;
   /** The exception of the test. `type` is the name of the error's constructor. */
   readonly error: { readonly type: string; readonly message: string } | null;
-  /** Whether the host threw an exception of its own: a defect of the interpreter. */
+  /** Whether the host itself threw an exception, which is a defect of the interpreter. */
   readonly hasCrashed: boolean;
   /** The lines that an asynchronous test printed to report its result. */
   readonly printed: readonly string[];

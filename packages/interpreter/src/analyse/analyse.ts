@@ -1,8 +1,8 @@
 // The step between parsing and compiling. It opens the scopes, declares and resolves the names, and
 // marks what can suspend.
 //
-// A node is "suspending" if it contains an `await` or `yield` of its own function. Only such nodes
-// are compiled to generators (compile/suspend/).
+// A node is "suspending" if it contains an `await` or `yield` that belongs to the same function.
+// Only such nodes are compiled to generators (compile/suspend/).
 
 import type {
   AnyNode,

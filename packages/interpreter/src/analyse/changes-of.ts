@@ -1,5 +1,5 @@
-// Guesses, from the syntax, which variables a function changes that other code can see. For
-// warnings about answers.
+// Guesses, from the syntax and for warnings about answers, which variables a function changes that
+// other code can see.
 
 import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
 import {

@@ -16,7 +16,7 @@ export function movesArguments(node: FunctionNode): boolean {
   return node.params.at(-1)?.type !== "RestElement";
 }
 
-/** Says whether a parameter contains code, so that the body gets a scope of its own. */
+/** Says whether a parameter contains code, so that the body gets its own scope. */
 export function hasParameterExpressions({ params }: FunctionNode): boolean {
   return params.some(containsCode);
 }

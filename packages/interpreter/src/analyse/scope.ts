@@ -84,7 +84,8 @@ export class Scope {
   readonly variables: Map<string, Variable> = new Map();
   readonly children: Scope[] = [];
   /**
-   * Whether this is the scope of an arrow function, which has no `this` and `arguments` of its own.
+   * Whether this is the scope of an arrow function, which does not have its own `this` and
+   * `arguments`.
    */
   readonly isArrow: boolean;
   /** Whether entering the scope makes a frame. Known after the analysis. */

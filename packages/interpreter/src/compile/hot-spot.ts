@@ -51,7 +51,7 @@ const hotOperations = 20_000;
 let usedBodies = 0;
 let usedLoops = 0;
 
-/** Puts a hot body into a closure of its own. */
+/** Puts a hot body into its own closure. */
 export function freshBody<Result>(run: Body<Result>): Body<Result> {
   const make = freshBodies[usedBodies++];
   return make ? (make(run) as Body<Result>) : run; // both closures have the same result type
@@ -67,7 +67,7 @@ export function coldLoop(round: Round): Round {
   };
 }
 
-/** Puts a hot loop into a closure of its own. */
+/** Puts a hot loop into its own closure. */
 export function freshLoop(round: Round): Round {
   return (freshLoops[usedLoops++] ?? coldLoop)(round);
 }

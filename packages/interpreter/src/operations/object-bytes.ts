@@ -42,7 +42,7 @@ const bytesOfElement = 12;
 const sparseness = 8;
 const minSparseIndex = 1_024;
 
-// An object with a key that no other object has gets a hidden class of its own.
+// An object with a key that no other object has gets its own hidden class.
 const bytesOfShape = 220;
 const maxSampledKeys = 4_096;
 

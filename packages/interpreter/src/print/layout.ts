@@ -1,5 +1,5 @@
 // Lays out the parts of a printed object: on one line if they are few and short, and otherwise each
-// on a line of its own.
+// on its own line.
 
 import { alignInColumns, type List } from "./columns.ts";
 

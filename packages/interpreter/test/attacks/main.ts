@@ -1,5 +1,5 @@
-// `pnpm attack:interpreter`: runs each attack in a process of its own, with the default limits and
-// a heap of 400 MB. Prints the attacks that got through or took more than 3 s or 512 MB, and the
+// `pnpm attack:interpreter`: runs each attack in a separate process, with the default limits and a
+// heap of 400 MB. Prints the attacks that got through or took more than 3 s or 512 MB, and the
 // number of attacks that ran.
 //
 //   --kinds dos-cpu,dos-mem    only attacks of these kinds

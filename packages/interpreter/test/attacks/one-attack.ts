@@ -1,5 +1,5 @@
-// Runs one attack in a process of its own, with the default limits: node one-attack.mjs <id>.
-// Prints the outcome.
+// Runs one attack in a separate process, with the default limits: node one-attack.mjs <id>. Prints
+// the outcome.
 
 import { interpreter } from "@smolts/interpreter";
 import { attacks } from "./attacks.ts";

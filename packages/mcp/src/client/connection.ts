@@ -346,7 +346,7 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
     // The CallClock limits the call. A timer of the SDK would also run while a person is asked.
     timeout: 2 ** 31 - 1,
     allowInputRequired: true,
-    // The schema that was approved, not the server's current one.
+    // Use the approved schema, not the server's current one.
     toolDefinition: { name: serverTool, inputSchema: { ...inputSchema, type: "object" as const } },
     onprogress: ({ progress, total, message }: Progress) => {
       clock.restart();

@@ -12,7 +12,7 @@ export type Redact = (text: string) => string;
  * else looks like a secret.
  */
 export function redactSecretsOf(server: McpServer): Redact {
-  // The longest first, because one secret may contain another.
+  // Sort the longest first, because one secret may contain another.
   const secrets = secretsIn(server).toSorted((left, right) => right.length - left.length);
   return (text) => redact(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text));
 }

@@ -1,5 +1,5 @@
-// Reads and creates the files of one session's log. Each process that holds the log writes a
-// segment of its own, and creates the file exclusively:
+// Reads and creates the files of one session's log. Each process that holds the log writes its own
+// segment, and creates the file exclusively:
 //
 //   000001.jsonl   {"epoch":1,"holder":{...},"accepted":null,...}   then one line for each event
 //   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the next events

@@ -65,7 +65,7 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   }
 }
 
-/** Returns the tool calls of a delta. Old servers send only one, in a field of its own. */
+/** Returns the tool calls of a delta. Old servers send only one, in its own field. */
 const callsOf = (delta: LooseObject): readonly unknown[] =>
   isObject(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
 

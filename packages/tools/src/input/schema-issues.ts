@@ -71,8 +71,8 @@ function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUni
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
-// The path of the schema is compared, because the error of a `false` schema has no place of its
-// own: it names only the place of the value.
+// The path of the schema is compared, because the error of a `false` schema does not have the path
+// of the schema, only that of the value.
 function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }

@@ -1,6 +1,6 @@
 // Pauses: statements and expressions that suspend at exactly one point, such as
 // `const x = await y`, `sum += await y`, `return f(await y)` or `yield y`. Most suspending code
-// consists of them. A statement needs no generator of its own, because the list that contains it
+// consists of them. A statement does not need its own generator, because the list that contains it
 // yields for it. An expression needs one. Values that are computed before the `await` are stored in
 // slots of the frame, as in expression.ts.
 
