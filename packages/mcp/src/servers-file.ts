@@ -3,7 +3,7 @@
 // between machines.
 
 import { AgentError, invalidOption, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
-import { checkServer, type McpServer } from "./client/mcp-server.ts";
+import { type McpServer, readServer } from "./client/mcp-server.ts";
 
 /** The values of the variables in a file. */
 export interface ServersFileOptions {
@@ -40,7 +40,7 @@ export function readServersFile(text: string, given: ServersFileOptions): readon
     const at = `${where}: server "${name}"`;
     const entry = record(given, at);
     if (entry["disabled"] === true || entry["enabled"] === false) return [];
-    return [readServer(name, entry, at, options)];
+    return [readEntry(name, entry, at, options)];
   });
 }
 
@@ -65,7 +65,7 @@ function serversIn(file: Entry, where: string): Entry {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-function readServer(name: string, entry: Entry, at: string, options: ServersFileOptions): McpServer {
+function readEntry(name: string, entry: Entry, at: string, options: ServersFileOptions): McpServer {
   const fill = (value: unknown, field: string): string =>
     fillIn(textOf(value, `${at}: ${field}`), `${at}: ${field}`, options);
   const { command, args = [], env = {}, cwd, type, transport = type, prefix, only } = entry;
@@ -99,8 +99,7 @@ function readServer(name: string, entry: Entry, at: string, options: ServersFile
           ...(transport === "sse" ? { transport } : {}),
         };
   try {
-    checkServer(server);
-    return server;
+    return readServer(server);
   } catch (error) {
     if (!AgentError.is(error)) throw error;
     throw invalidOption(`${at}: ${error.message}`, error.hint ?? "correct the file");

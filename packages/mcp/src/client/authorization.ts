@@ -12,6 +12,7 @@ import type {
 import { AgentError, isLoopback } from "@smolts/protocol";
 import type { McpAuthorization } from "./mcp-authorization.ts";
 import type { McpHttpServer } from "./mcp-server.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /**
  * The SDK's provider interface, with the parameters that the server sent back after the sign-in.
@@ -126,7 +127,8 @@ class StoredAuthorization implements AuthorizationProvider {
     if (page === undefined) throw failure("the server did not say where to sign in");
     if (page.protocol !== "https:" && !isLoopback(page.hostname))
       throw failure(`the page to sign in is not https: ${page.origin}`);
-    const given = String(await this.#options.signIn(page, { signal: this.#signal }));
+    const signal = this.#signal;
+    const given = String(await untilAborted(Promise.resolve(this.#options.signIn(page, { signal })), signal));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");
     const { searchParams } = new URL(given);
     // The answer to another sign-in could sign this program in as another user.
@@ -144,8 +146,7 @@ class StoredAuthorization implements AuthorizationProvider {
     context: OAuthClientInformationContext | undefined,
   ): Promise<Value | undefined> {
     const text = await this.#options.store.get(this.#key(kind));
-    if (text === undefined) return undefined;
-    const { issuer, value } = JSON.parse(text) as { readonly issuer?: string; readonly value: Value };
+    const { issuer, value } = stored<Value>(text);
     // Data of one authorization server is not shown to another.
     if (context !== undefined && issuer !== undefined && issuer !== context.issuer) return undefined;
     return value;
@@ -161,6 +162,25 @@ class StoredAuthorization implements AuthorizationProvider {
       this.#key(kind),
       JSON.stringify({ ...(issuer === undefined ? {} : { issuer }), value }),
     );
+  }
+}
+
+interface Stored<Value> {
+  readonly issuer?: string;
+  readonly value?: Value;
+}
+
+/**
+ * Reads an entry of the store. A damaged entry counts as absent: the person signs in again, and no
+ * error quotes the entry, which may contain a token.
+ */
+function stored<Value>(text: string | undefined): Stored<Value> {
+  try {
+    const entry: unknown = JSON.parse(text ?? "null");
+    // The cast is safe: this file wrote the entry, and the SDK checks what it contains.
+    return typeof entry === "object" && entry !== null ? (entry as Stored<Value>) : {};
+  } catch {
+    return {};
   }
 }
 

@@ -18,13 +18,14 @@ import { CallClock } from "./call-clock.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
-import { checkServer, type McpServer, serverName, timeLimitOf } from "./mcp-server.ts";
+import { type McpServer, readServer, serverName, timeLimitOf } from "./mcp-server.ts";
 import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { defaultMaxBytes, tooLarge, tooLargeCode } from "./message-size.ts";
 import { brokenOffCode, endSession, openClient } from "./open-client.ts";
 import { type Redact, redactSecretsOf } from "./secrets-of.ts";
 import { ServerRequests } from "./server-requests.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Options of a connection. */
 export interface ConnectionOptions extends ClientFeatures {
@@ -66,16 +67,16 @@ export class ServerConnection implements AsyncDisposable {
   readonly #closed = new AbortController();
   #opening: Promise<Client> | undefined;
   #signIn: (() => Promise<void>) | undefined;
+  #signingIn: Promise<void> | undefined;
   /** Whether the server's tools must be listed again before the next call. */
   #isStale = true;
   #approved = new Map<string, ForeignDefinition>();
   #changes = new Map<string, McpToolChange["change"]>();
 
   constructor(server: McpServer, options: ConnectionOptions) {
-    checkServer(server);
-    this.server = server;
-    this.name = cleanText(serverName(server), 100);
-    this.redact = redactSecretsOf(server);
+    this.server = readServer(server);
+    this.name = cleanText(serverName(this.server), 100);
+    this.redact = redactSecretsOf(this.server);
     this.#options = options;
     this.#requests = new ServerRequests(this.name, options, (message) => this.#warn(message));
   }
@@ -110,8 +111,12 @@ export class ServerConnection implements AsyncDisposable {
     if (this.#closed.signal.aborted) {
       throw new AgentError("tool-execution", `the connection to the MCP server "${this.name}" was closed`);
     }
-    this.#opening ??= this.#open();
-    return this.#opening;
+    if (this.#opening) return this.#opening;
+    const forget = (): void => this.#forget(opening);
+    const opening = this.#open(forget);
+    this.#opening = opening;
+    opening.catch(forget);
+    return opening;
   }
 
   /**
@@ -122,8 +127,9 @@ export class ServerConnection implements AsyncDisposable {
   async call(call: ForeignCall): Promise<CallToolResult> {
     const { signal } = call.context;
     for (let attempt = 1; ; attempt++) {
+      const opening = this.client();
       try {
-        return await this.#callInTime(call);
+        return await this.#callInTime(call, opening);
       } catch (error) {
         signal.throwIfAborted();
         if (AgentError.is(error)) throw error;
@@ -131,8 +137,8 @@ export class ServerConnection implements AsyncDisposable {
           throw tooLarge(this.name, this.server.maxBytes ?? defaultMaxBytes);
         }
         const loss = lossOf(error);
-        if (error instanceof UnauthorizedError && attempt === 1) await this.#signIn?.();
-        if (loss !== "none") await this.#drop();
+        if (error instanceof UnauthorizedError && attempt === 1) await this.#signInOnce();
+        if (loss !== "none") await this.#drop(opening);
         const isSafe = loss === "before" || (loss === "during" && call.effects !== "once");
         if (!isSafe || attempt > 1) throw this.#failure(error, call, loss);
       }
@@ -150,13 +156,14 @@ export class ServerConnection implements AsyncDisposable {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Result> {
     const timeoutMs = timeLimitOf(this.server);
+    const opening = this.client();
     try {
-      const client = await untilAborted(this.client(), signal);
+      const client = await untilAborted(opening, signal);
       return await send(client, { signal, timeout: timeoutMs, cacheMode: "refresh" });
     } catch (error) {
       signal.throwIfAborted();
       if (AgentError.is(error)) throw error;
-      if (lossOf(error) !== "none") await this.#drop();
+      if (lossOf(error) !== "none") await this.#drop(opening);
       throw new AgentError("tool-execution", `the MCP server "${this.name}": ${this.#wordsOf(error)}`, {
         cause: error,
       });
@@ -165,51 +172,54 @@ export class ServerConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
-    const client = await this.#opening?.catch(() => undefined);
+    const opening = this.#opening;
+    if (opening === undefined) return;
+    const client = await opening.catch(() => undefined);
     if (client) await endSession(client);
-    await this.#drop();
+    await this.#drop(opening);
   }
 
-  async #open(): Promise<Client> {
+  async #open(onClosed: () => void): Promise<Client> {
     this.#isStale = true;
     const markStale = () => {
       this.#isStale = true;
     };
-    try {
-      const { client, signIn } = await openClient(this.server, {
-        capabilities: this.#requests.capabilities,
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: markStale } },
-        prepare: (client) => this.#requests.prepare(client),
-        warn: (message) => this.#warn(message),
-        signal: this.#closed.signal,
-      });
-      client.onclose = () => this.#forget(client);
-      this.#signIn = signIn;
-      if (this.#closed.signal.aborted) await client.close();
-      return client;
-    } catch (error) {
-      this.#opening = undefined;
-      throw error;
-    }
+    const { client, signIn } = await openClient(this.server, {
+      capabilities: this.#requests.capabilities,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: markStale } },
+      prepare: (client) => this.#requests.prepare(client),
+      warn: (message) => this.#warn(message),
+      signal: this.#closed.signal,
+    });
+    client.onclose = onClosed;
+    this.#signIn = signIn;
+    if (this.#closed.signal.aborted) await client.close();
+    return client;
   }
 
-  #forget(client: Client): void {
-    this.#opening?.then((open) => {
-      if (open === client) this.#opening = undefined;
-    }, ignored);
+  /** Signs in again. Calls that are refused at the same time share one sign-in. */
+  #signInOnce(): Promise<void> {
+    this.#signingIn ??= (this.#signIn?.() ?? Promise.resolve()).finally(() => {
+      this.#signingIn = undefined;
+    });
+    return this.#signingIn;
   }
 
-  async #drop(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    const client = await opening?.catch(() => undefined);
+  /** Forgets a connection, unless another call has replaced it already. */
+  #forget(opening: Promise<Client>): void {
+    if (this.#opening === opening) this.#opening = undefined;
+  }
+
+  async #drop(opening: Promise<Client>): Promise<void> {
+    this.#forget(opening);
+    const client = await opening.catch(() => undefined);
     // The client is dropped even if closing it fails.
     await client?.close().catch(ignored);
   }
 
-  async #callInTime(call: ForeignCall): Promise<CallToolResult> {
+  async #callInTime(call: ForeignCall, opening: Promise<Client>): Promise<CallToolResult> {
     const timeoutMs = timeLimitOf(this.server);
-    const client = await untilAborted(this.client(), call.context.signal);
+    const client = await untilAborted(opening, call.context.signal);
     using clock = new CallClock(timeoutMs, timeoutMs * maxTimeouts);
     try {
       return await this.#requests.during({ context: call.context, clock }, () => this.#callOnce(client, call, clock));
@@ -388,16 +398,3 @@ const isRefusal = ({ status, message }: SdkHttpError): boolean =>
   status === 404 || status === 401 || (status === 400 && /session/i.test(message));
 
 const ignored = (): void => {};
-
-/**
- * Rejects as soon as the signal aborts. The promise itself continues, because other callers may
- * wait for the same connection.
- */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}

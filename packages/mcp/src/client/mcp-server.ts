@@ -84,15 +84,16 @@ export const timeLimitOf = ({ timeoutMs = 60_000 }: McpServer): number => Math.m
 export const isStdio = (server: McpServer): server is McpStdioServer => "command" in server;
 
 /**
- * Checks the configuration of a server, from a program or a file.
+ * Reads the configuration of a server, from a program or a file.
  *
+ * @returns the configuration with its fields under our names
  * @throws AgentError `invalid-option` that says what to write
  */
-export function checkServer(server: unknown): asserts server is McpServer {
-  const { command, url } = (typeof server === "object" && server !== null ? server : {}) as Partial<
+export function readServer(given: unknown): McpServer {
+  const { command, url } = (typeof given === "object" && given !== null ? given : {}) as Partial<
     Record<string, unknown>
   >;
-  const record = recordIn(server);
+  const record = recordIn(given);
   if (record !== undefined) {
     throw invalidOption(`an MCP server got ${record}`, `write a list of servers: mcpTools(Object.values(${record}))`);
   }
@@ -102,15 +103,18 @@ export function checkServer(server: unknown): asserts server is McpServer {
       'write { command: "npx", args: [...] } or { url: "https://..." }',
     );
   }
-  readOptions<object>(
-    server as object,
-    "an MCP server",
-    command === undefined ? httpServerOptions : stdioServerOptions,
-  );
-  // The cast is safe: the check above found a command.
-  checkLimits(server as McpServer);
-  if (command !== undefined) return checkCommand(server as McpStdioServer);
-  checkUrl(String(url));
+  // The casts are safe: the check above found a command or an address.
+  const server =
+    command === undefined
+      ? readOptions(given as McpHttpServer, "an MCP server", httpServerOptions)
+      : readOptions(given as McpStdioServer, "an MCP server", stdioServerOptions);
+  checkLimits(server);
+  if (isStdio(server)) checkCommand(server);
+  else {
+    checkUrl(String(server.url));
+    checkAuthorization(server);
+  }
+  return server;
 }
 
 /**
@@ -150,7 +154,16 @@ const httpServerOptions: OptionTable<McpHttpServer> = {
   url: true,
   headers: "object",
   transport: ["http", "sse"],
-  authorization: "object",
+  authorization: {
+    store: "required object",
+    redirectUrl: "required text",
+    signIn: "required function",
+    clientName: "text",
+    clientMetadataUrl: "text",
+    clientId: "text",
+    clientSecret: "text",
+    scope: "text",
+  },
 };
 
 function checkLimits(server: McpServer): void {
@@ -168,6 +181,18 @@ function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
     throw invalidOption("args is not a list of strings", 'write args: ["-y", "..."]');
   if (Array.isArray(env) || !Object.values(env).every(isText))
     throw invalidOption("env is not an object whose values are strings", 'write env: { NAME: "value" }');
+}
+
+function checkAuthorization({ authorization }: McpHttpServer): void {
+  if (authorization === undefined) return;
+  const { store, redirectUrl } = authorization;
+  if ([store.get, store.set, store.delete].some((method) => typeof method !== "function"))
+    throw invalidOption("authorization.store has no get, set and delete", "write store: new Map()");
+  if (!URL.canParse(redirectUrl))
+    throw invalidOption(
+      "authorization.redirectUrl is not an address",
+      'write redirectUrl: "http://127.0.0.1:8765/callback"',
+    );
 }
 
 function checkUrl(given: string): void {

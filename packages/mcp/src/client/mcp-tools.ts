@@ -17,6 +17,7 @@ import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { resourceTools } from "./resource-tools.ts";
 import { toTool } from "./to-tool.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions extends ClientFeatures {
@@ -215,14 +216,4 @@ function clash(tool: string, first: ServerConnection, second: ServerConnection):
     `the MCP servers "${first.name}" and "${second.name}" both have a tool "${tool}"`,
     `give one of them a prefix: { ..., prefix: "${word}" }`,
   );
-}
-
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

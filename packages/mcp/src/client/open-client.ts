@@ -177,6 +177,7 @@ const openStreamable: OpenHttp = (server, provider) => {
     redirectPolicy: "same-origin",
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
+  shareRenewal(transport);
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
     send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
@@ -203,12 +204,46 @@ const openStreamable: OpenHttp = (server, provider) => {
  */
 export const brokenOffCode = -32_099;
 
-const openSse: OpenHttp = (server, provider) =>
-  new SSEClientTransport(new URL(server.url), {
+const openSse: OpenHttp = (server, provider) => {
+  const transport = new SSEClientTransport(new URL(server.url), {
     fetch: serverFetch(server),
     redirectPolicy: "same-origin",
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
+  shareRenewal(transport);
+  return transport;
+};
+
+interface TokenRenewal {
+  onUnauthorized?: (refused: unknown) => Promise<void>;
+}
+
+/**
+ * Makes requests that are refused at the same time share one renewal of the token. Otherwise each
+ * would use the same refresh token, which often is valid only once, or get a sign-in page of its
+ * own.
+ */
+function shareRenewal(transport: HttpTransport): void {
+  // This is a private member, but there is no other access. The manifest fixes the SDK's version.
+  const { _authProvider: provider } = transport as unknown as { readonly _authProvider?: TokenRenewal };
+  const renew = provider?.onUnauthorized;
+  if (provider === undefined || renew === undefined) return;
+  let renewing: Promise<void> | undefined;
+  const end = (): void => {
+    renewing = undefined;
+  };
+  provider.onUnauthorized = (refused) => {
+    renewing ??= renew(refused).then(end, (error: unknown) => {
+      // A person has to sign in. Until then, no other request may begin a sign-in of its own.
+      if (!(error instanceof UnauthorizedError)) end();
+      throw error;
+    });
+    return renewing;
+  };
+  const finish = transport.finishAuth.bind(transport);
+  // The cast is safe: this file passes the parameters of an address.
+  transport.finishAuth = (parameters) => finish(parameters as URLSearchParams).finally(end);
+}
 
 const maxGoodbyeMs = 2_000;
 

@@ -215,3 +215,52 @@ test("an expired token is renewed without a person", async () => {
   expect(mcp.tools).toHaveLength(1);
   expect(new Set(seen.tokens).size).toBe(2);
 });
+
+test("calls that are refused at the same time share one renewal of the token, or one sign-in", async () => {
+  const { url } = await place();
+  const store = new Map<string, string>();
+  const pages: URL[] = [];
+  const authorization: McpAuthorization = {
+    store,
+    redirectUrl,
+    signIn: (page) => {
+      pages.push(page);
+      return signIn(page);
+    },
+  };
+  await using mcp = await mcpTools({ url, authorization });
+  const key = `mcp tokens ${url}`;
+  const context = { signal: new AbortController().signal, emit: () => {} } as never;
+  const callAll = () => Promise.all([1, 2, 3, 4].map(() => mcp.tools[0]?.execute({}, context)));
+  for (const refresh of [{}, { refresh_token: undefined }]) {
+    const kept = JSON.parse(store.get(key) ?? "{}");
+    store.set(key, JSON.stringify({ ...kept, value: { ...kept.value, access_token: "a.e30.b", ...refresh } }));
+    expect(await callAll()).toEqual(Array(4).fill("signed in"));
+  }
+  // One for the connection, and one for the token that could not be renewed.
+  expect(pages).toHaveLength(2);
+});
+
+test("a sign-in that never ends is given up when the program stops", async () => {
+  const { url } = await place();
+  const stop = new AbortController();
+  const signIn = (): Promise<string> => {
+    stop.abort(new Error("enough"));
+    return new Promise(() => {});
+  };
+  const authorization = { store: new Map<string, string>(), redirectUrl, signIn };
+  await expect(mcpTools({ url, authorization }, { signal: stop.signal })).rejects.toThrow("enough");
+});
+
+test.each(["a-token-that-is-not-json", "", "null", "[]"])(
+  "a damaged entry in the store (%j) counts as absent",
+  async (text) => {
+    const { url } = await place();
+    const store = new Map([
+      [`mcp tokens ${url}`, text],
+      [`mcp client ${url}`, text],
+    ]);
+    await using mcp = await mcpTools({ url, authorization: { store, redirectUrl, signIn } });
+    expect(mcp.tools).toHaveLength(1);
+  },
+);

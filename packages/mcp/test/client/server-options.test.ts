@@ -34,6 +34,26 @@ test.each<[option: string, value: unknown]>([
   expect(() => mcpHandler([], { auth: "none", [option]: value } as never)).toThrow(`the option "${option}"`);
 });
 
+const signingIn = { store: new Map(), redirectUrl: "http://127.0.0.1:9/back", signIn: () => "" };
+
+test.each<[option: string, authorization: object]>([
+  ["store", { ...signingIn, store: undefined }],
+  ["store", { ...signingIn, store: {} }],
+  ["redirectUrl", { ...signingIn, redirectUrl: "back" }],
+  ["signIn", { ...signingIn, signIn: "open" }],
+  ["scopes", { ...signingIn, scopes: "notes" }],
+])("a wrong %s of authorization is refused", async (option, authorization) => {
+  await expect(mcpTools({ ...remote, authorization } as never)).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringContaining(option),
+  });
+});
+
+test("an option in another spelling counts", async () => {
+  const silent = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"], timeout_ms: 1_000 };
+  await expect(mcpTools(silent as never)).rejects.toThrow("within 1000 ms");
+});
+
 test("a server may have unlimited time", async () => {
   const silent = { command: process.execPath, args: ["-e", "process.exit(1)"], timeoutMs: Number.POSITIVE_INFINITY };
   await expect(mcpTools(silent)).rejects.toThrow("Connection closed");

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import { AgentError, redact } from "@smolts/protocol";
 import type { OpenApiRequest } from "./open-api-request.ts";
 
 /** The longest quote of an error's body, in characters. A model seldom needs more. */
@@ -30,7 +30,8 @@ function parsed(text: string): unknown {
 }
 
 function failure(status: number, what: string, body: string): AgentError {
-  const said = body.replace(/\s+/g, " ").trim().slice(0, maxErrorLength);
+  // Some services quote the request, with its key.
+  const said = redact(body.replace(/\s+/g, " ").trim().slice(0, maxErrorLength));
   return new AgentError("tool-execution", `${what} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
     hint: hints[status],
   });

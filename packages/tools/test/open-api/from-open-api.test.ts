@@ -272,11 +272,13 @@ describe("an answer", () => {
   });
 
   test("with an error status reports the service's message, without keys", async () => {
-    await using service = await startService(() => ({ status: 404, body: '{"message":"Not Found"}' }));
-    const error = await failureOf(() =>
-      call(probe({}, {}, { server: service.origin, headers: { "x-key": "sesame" } }), {}),
+    const body = '{"message":"Not Found","authorization":"Bearer open-sesame"}';
+    await using service = await startService(() => ({ status: 404, body }));
+    const headers = { authorization: "Bearer open-sesame" };
+    const error = await failureOf(() => call(probe({}, {}, { server: service.origin, headers }), {}));
+    expect(error.message).toBe(
+      'GET /things answered with status 404: {"message":"Not Found","authorization":"[redacted]"}',
     );
-    expect(error.message).toBe('GET /things answered with status 404: {"message":"Not Found"}');
     expect(JSON.stringify(error)).not.toContain("sesame");
   });
 
