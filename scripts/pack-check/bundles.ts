@@ -11,7 +11,7 @@ interface Bundle {
   readonly external: readonly string[];
   /**
    * The largest size after gzip, in kB of 1,000 bytes. It is about 3 % above the current size, and
-   * must only go down. `docs/decisions/0028-what-a-bundle-weighs.md` says what the bytes are used
+   * must only go down. `docs/decisions/0028-the-size-of-a-bundle.md` says what the bytes are used
    * for.
    */
   readonly limitKb: number;
