@@ -11,6 +11,7 @@ import type {
 } from "@smolts/protocol";
 import type { Entry, Fork, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
 import { Connection, store as keep, RequestError, type SessionStream, type StreamState, stored } from "./connection.ts";
+import { copyText } from "./copy-text.ts";
 import {
   type CallView,
   createSessionFold,
@@ -499,7 +500,7 @@ export class Store {
         this.notice = { text: this.translate(key), isProblem };
         this.changed();
       };
-      void navigator.clipboard?.writeText(text).then(
+      void copyText(text).then(
         () => said("copied", false),
         () => said("notCopied", true),
       );

@@ -297,6 +297,36 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await guest.context.close();
   });
 
+  test.each([
+    ["with", true],
+    ["without", false],
+  ])("code and answers are copied %s the browser's clipboard API, and the focus stays", async (_, hasApi) => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    const { page, context } = guest;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.addInitScript((isKept) => {
+      Object.assign(globalThis, { __clipboard: navigator.clipboard });
+      if (!isKept) Object.defineProperty(navigator, "clipboard", { value: undefined });
+    }, hasApi);
+    const copied = (): Promise<string> =>
+      page.evaluate(() => (globalThis as unknown as { __clipboard: Clipboard }).__clipboard.readText());
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.locator(".step > summary").nth(1).click();
+    const button = page.getByRole("button", { name: "Copy code" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".notice").innerText(), polling).toBe("Copied");
+    expect(await copied()).toContain("ORDER BY total DESC");
+    expect(await button.evaluate((element) => element.matches(":focus"))).toBe(true);
+    await page.locator(".account").getByRole("button", { name: "Copy" }).click();
+    await expect.poll(copied, polling).toBe("Woodrow Wilson");
+    expect(guest.problems).toEqual([]);
+    await context.close();
+  });
+
   test("a language that the reader chooses is loaded at once, and remembered", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
