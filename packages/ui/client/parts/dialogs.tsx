@@ -42,15 +42,21 @@ function Modal({ store, label, children, ...props }: ModalProps): VNode {
   // Open the dialog before the next key press, which belongs to the dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
-    if (element && !element.open) element.showModal();
-    return () => element?.close();
-  }, []);
+    if (!element) return;
+    if (!element.open) element.showModal();
+    const closed = (): void => store.show(null);
+    element.addEventListener("close", closed);
+    return () => {
+      // The event comes later than the call. By then, another dialog may have replaced this one.
+      element.removeEventListener("close", closed);
+      element.close();
+    };
+  }, [store]);
   return (
     <dialog
       ref={dialog}
       class={props.class}
       aria-label={label}
-      onClose={() => store.show(null)}
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         if (event.target === event.currentTarget) store.show(null);
@@ -98,7 +104,11 @@ function Palette({ store }: { readonly store: Store }): VNode {
             event.preventDefault();
             setAt((Math.min(at, found.length - 1) + by + found.length) % Math.max(1, found.length));
           }
-          if (event.key === "Enter") run(found[Math.min(at, found.length - 1)]);
+          if (event.key === "Enter") {
+            // Otherwise the key would also press the first button of a dialog that opens now.
+            event.preventDefault();
+            run(found[Math.min(at, found.length - 1)]);
+          }
         }}
       />
       <ul id="commands" role="listbox" aria-label={t("commands")}>

@@ -379,6 +379,55 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("a dialog that replaces another one stays open: from the list of commands, and by keys in a row", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await page.locator(".composer textarea").waitFor();
+    const closedDialogs = await page.evaluateHandle(() => {
+      const closed: string[] = [];
+      const { close } = HTMLDialogElement.prototype;
+      HTMLDialogElement.prototype.close = function (): void {
+        this.addEventListener("close", () => setTimeout(() => closed.push(this.className)));
+        close.call(this);
+      };
+      return closed;
+    });
+    const untilClosed = (count: number): Promise<unknown> =>
+      expect.poll(() => closedDialogs.evaluate((closed) => closed.length), polling).toBe(count);
+    const openDialog = page.locator("dialog[open]");
+
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog.palette[open]").waitFor();
+    await page.keyboard.type("keys");
+    await page.keyboard.press("Enter");
+    await untilClosed(1);
+    expect(await openDialog.getAttribute("aria-label")).toBe("Keys");
+    await page.keyboard.press("Escape");
+    await openDialog.waitFor({ state: "detached" });
+
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog.palette[open]").waitFor();
+    // Presses "?" after the list of commands is gone, but before its event says that it was closed.
+    const before = await closedDialogs.evaluate((closed) => closed.length);
+    await page.evaluate(() => {
+      const root = document.querySelector("agent-ui")!.shadowRoot!;
+      const press = (key: string, ctrlKey: boolean): boolean =>
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true }));
+      new MutationObserver((_, observer) => {
+        if (root.querySelector("dialog.palette")) return;
+        observer.disconnect();
+        press("?", false);
+      }).observe(root, { childList: true, subtree: true });
+      press("k", true);
+    });
+    await untilClosed(before + 1);
+    expect(await openDialog.getAttribute("aria-label")).toBe("Keys");
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("the page accepts input as soon as it is visible, and Enter sends the typed text before the next frame", async () => {
     await using ui = await serve(
       () => new CodeAgent({ model: pacedModel(["<code>finalAnswer('yes')</code>"]), tools: [] }),
