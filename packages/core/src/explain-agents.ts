@@ -1,16 +1,18 @@
 import { AgentError, type ExplainedMembers, explainMembers, explainUnknown, type OtherMembers } from "@smolts/protocol";
 import { MultiStepAgent } from "./multi-step-agent.ts";
 import { agentRunClass } from "./session/agent-run.ts";
+import { explainData, type NamesOfData } from "./session/explain-data.ts";
 import { explainAgentMembers, explainRunMembers, explainSessionMembers, isFirst } from "./session/other-members.ts";
 import { AgentSession } from "./session/session.ts";
 
-/** The names of other frameworks for members of agents, runs and sessions. */
+/** The names of other frameworks for members of agents, runs and sessions, and of their data. */
 export interface OtherNames {
   readonly agent: ExplainedMembers;
   readonly run: ExplainedMembers;
   readonly session: ExplainedMembers;
   /** Members of errors that end a run. */
   readonly error: OtherMembers;
+  readonly data: NamesOfData;
 }
 
 /**
@@ -27,4 +29,5 @@ export function explainAgents(names: OtherNames): void {
   explainMembers(agentRunClass.prototype, "a run", names.run);
   explainMembers(AgentSession.prototype, "a session", names.session);
   explainUnknown(AgentError, "an error", names.error);
+  explainData(names.data);
 }

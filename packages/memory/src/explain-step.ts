@@ -14,19 +14,19 @@ const explainMembersOfStep = /* @__PURE__ */ memberExplainer("a step", {
       "write textOf(step.modelOutput)",
     ],
     ["model_input_messages messages request", "write toMessages(run.steps) of smolts/memory"],
-    ["code_action codeAction", "write step.code"],
-    ["action_output actionOutput is_final_answer isFinalAnswer result", "write step.answer"],
+    ["codeAction", "write step.code"],
+    ["actionOutput isFinalAnswer result", "write step.answer"],
     ["tool_calls toolCall toolResults toolName action", "write step.toolCalls"],
     ["step_number number index id", "write step.stepNumber"],
-    ["token_usage tokenUsage", "write step.usage"],
+    ["tokenUsage", "write step.usage"],
     ["duration", "write step.timing"],
-    ["stepType step_type", "write step.type"],
+    ["stepType", "write step.type"],
     ["finishReason response warnings providerMetadata status agent input", "read result.log"],
   ],
   fixed: [
     [
       "observations observations_images",
-      "read textOf(step.observation); change it with context.edit(step.stepNumber, { observation: ... })",
+      "write textOf(step.observation), or context.edit(step.stepNumber, { observation })",
     ],
   ],
 });
@@ -70,11 +70,10 @@ export function explainMessage(message: ChatMessage): void {
   explainTexts(message.content);
 }
 
-const listed = "a model function gets a list of messages: write (messages) => textOf(messages.at(-1))";
+const listed = "write (messages) => textOf(messages.at(-1))";
 
 const explainList = /* @__PURE__ */ memberExplainer("the list of messages", {
   values: [["messages prompt text content input system user", listed]],
-  methods: [["trim split match replace toLowerCase toUpperCase startsWith endsWith", listed]],
 });
 
 /** Returns a list of messages that throws an error where a text, or one object, is expected. */
@@ -105,12 +104,11 @@ export const explainAnswer: (step: FinalAnswerStep) => FinalAnswerStep = /* @__P
 /** Makes a usage throw an error for other frameworks' names of its fields. */
 export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @__PURE__ */ memberExplainer("a usage", {
   values: [
-    ["promptTokens prompt_tokens input_tokens", "write usage.inputTokens"],
-    ["completionTokens completion_tokens output_tokens", "write usage.outputTokens"],
+    ["promptTokens input_tokens", "write usage.inputTokens"],
+    ["completionTokens output_tokens", "write usage.outputTokens"],
     ["total_tokens total", "write usage.totalTokens"],
     ["cost totalCost", "write usage.costUsd"],
     ["input prompt", "write usage.inputTokens"],
-    ["requests", "it is not counted: write result.steps.length"],
   ],
 });
 
@@ -132,11 +130,11 @@ export const explainRequest: <Request extends object>(request: Request) => Reque
   "a request for approval",
   {
     values: [
-      ["toolName tool tool_name action rawItem", "write request.name"],
+      ["toolName tool action rawItem", "write request.name"],
       ["args arguments parameters toolInput action_request", "write request.input"],
-      ["toolCallId callId tool_call_id", "write request.id"],
+      ["toolCallId callId", "write request.id"],
     ],
-    methods: [["approve reject deny", "write agent.resume(result.runId, { decisions: [...] })"]],
+    methods: [["approve reject", "write agent.resume(result.runId, { decisions })"]],
   },
 );
 

@@ -16,13 +16,13 @@ const ofModel: ExplainedMembers = {
     ["withRetry withFallbacks", "write retrying(model), or fallback([model, other])"],
   ],
   values: [
-    ["modelId modelName model_id model name", "write model.id"],
+    ["modelId modelName model name", "write model.id"],
     ["chat completions responses messages", ask],
     ["provider", "write model.id"],
   ],
   fixed: [
     [
-      "temperature topP maxTokens max_tokens apiKey api_key baseUrl baseURL",
+      "temperature topP maxTokens apiKey baseUrl baseURL",
       'it is an option of the model: write openai("gpt-5-mini", { ... })',
     ],
   ],

@@ -64,9 +64,9 @@ export async function generate(model: Model, request: ModelRequest, options: Gen
 
 const ofAnswer: ExplainedMembers = {
   values: [
-    ["text content output outputText output_text choices candidates response object", "write textOf(answer.message)"],
-    ["toolCalls tool_calls parts", "write answer.message.content, whose parts have the type"],
-    ["totalUsage tokenUsage token_usage usageMetadata", "write answer.usage"],
+    ["text content output outputText choices candidates response object", "write textOf(answer.message)"],
+    ["toolCalls parts", "write answer.message.content, whose parts have the type"],
+    ["totalUsage tokenUsage usageMetadata", "write answer.usage"],
   ],
 };
 

@@ -1,6 +1,7 @@
 // The names that other frameworks use for members of agents, runs and sessions: smolagents, the AI
 // SDK, LangChain, Mastra and the OpenAI Agents SDK.
 
+import type { OtherNames } from "@smolts/core";
 import type { ExplainedMembers, OtherMembers } from "@smolts/protocol";
 
 const task = 'write await agent.run("your task")';
@@ -26,7 +27,7 @@ const agent: ExplainedMembers = {
       "pipe transform assign pick map compile addNode",
       "write the next step as code: const answer = await agent.run(task)",
     ],
-    ["clone copy bind bindTools withConfig addTool add_tool addSubAgent setTools", copy],
+    ["clone copy bind bindTools withConfig addTool addSubAgent setTools", copy],
     ["withStructuredOutput", "write agent.with({ output: schema })"],
     ["step", loop],
     ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
@@ -39,14 +40,14 @@ const agent: ExplainedMembers = {
     ["initialize init close dispose cleanup", "leave it out: an agent holds nothing open"],
     ["execute_tool_call", task],
     ["getTools listTools getAllTools", "write agent.tools, a map of all tools by their names"],
-    ["getTool get_tool", "write agent.tools.get(name)"],
+    ["getTool", "write agent.tools.get(name)"],
     ["toTool as_tool", "write agent.asTool({ name, description })"],
     ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions"],
     ["getState getFullState updateState getHistory", stored],
     ["replay", "write renderRun(result.log) of smolts/terminal"],
     ["save", "write await save(agent, folder) of smolts/save"],
-    ["pushToHub push_to_hub", "use push() of @smolts/hub"],
-    ["toDict to_dict", "write agent.toJSON()"],
+    ["pushToHub", "use push() of @smolts/hub"],
+    ["toDict", "write agent.toJSON()"],
     ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
     [
       "approveToolCall declineToolCall approve reject resumeStream resumeGenerate",
@@ -65,7 +66,7 @@ const agent: ExplainedMembers = {
       "write agent.options",
     ],
     ["id", "write agent.name"],
-    ["outputType output_type settings config step_callbacks final_answer_checks", "write agent.options"],
+    ["outputType settings config step_callbacks final_answer_checks", "write agent.options"],
     ["graph nodes", "write visualize(agent) of smolts"],
     ["python_executor executor", "write executor: when you make the agent"],
     ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
@@ -73,7 +74,6 @@ const agent: ExplainedMembers = {
     ["step_number", "write run.steps.length, where run is agent.run(task)"],
   ],
   fixed: [
-    ["max_steps maxTurns", "write agent.maxSteps, or agent.with({ maxSteps: 5 }) for a changed copy"],
     ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
     ["interrupt_switch", "write const run = agent.run(task), then run.abort()"],
     ["verbose", 'write verbosityLevel: "info" when you make the agent'],
@@ -81,7 +81,8 @@ const agent: ExplainedMembers = {
       "model tools maxSteps instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks",
       copy,
     ],
-    ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
+    ["max_steps maxTurns", "write agent.maxSteps, or agent.with({ maxSteps: 5 }) for a changed copy"],
+    ["systemPrompt prompt_templates", "write instructions: or prompts: when you make the agent"],
   ],
 };
 
@@ -106,21 +107,16 @@ const run: ExplainedMembers = {
   ],
   values: [
     [
-      "text content output finalOutput object answer finalAnswer value data response experimental_output",
+      "text content output finalOutput object answer finalAnswer value data",
       "write await run for the answer, or (await run.result).output",
     ],
     [
-      "fullStream eventStream stream partialObjectStream objectStream elementStream partialOutputStream",
+      "fullStream eventStream stream partialObjectStream objectStream elementStream",
       "iterate the run: for await (const event of run)",
     ],
-    ["completed", "write await run.result"],
-    ["messages history newItems toolCalls toolResults step", "the steps are in run.steps"],
-    ["totalUsage token_usage tokenUsage", "write run.usage"],
-    ["finishReason", "write run.status"],
-    [
-      "reasoning reasoningText sources files warnings request rawResponses providerMetadata currentAgent lastAgent activeAgent lastResponseId",
-      "the steps are in run.steps; for await (const event of run) has everything as it comes",
-    ],
+    ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
+    ["totalUsage tokenUsage", "write run.usage"],
+    ["finishReason completed", "write run.status"],
     ["currentTurn", "write run.steps.length"],
     ["length 0", "write (await run), and the member after it"],
     ["runId", "write run.id"],
@@ -128,7 +124,7 @@ const run: ExplainedMembers = {
     ["logs", "write (await run.result).log"],
     ["interruptions state", "write (await run.result).pending"],
   ],
-  fixed: [["onEvent onStep onText onEnd onFinish onError", "write for await (const event of run)"]],
+  fixed: [["onEvent onStep onFinish onError", "write for await (const event of run)"]],
 };
 
 const session: ExplainedMembers = {
@@ -155,13 +151,57 @@ const error: OtherMembers = [
   ["interruptions", "write error.pending"],
   ["state result steps finalOutput usage runId", "write (await run.result), where run is agent.run(task)"],
   ["errorCode kind", "write error.code"],
-  ["isRetryable retryAfter responseBody requestID request_id toolName toolCallId", "write error.details"],
+  ["isRetryable responseBody requestID toolName", "write error.details"],
 ];
 
+const result: ExplainedMembers = {
+  values: [
+    [
+      "text content finalOutput object structuredResponse answer finalAnswer value data response",
+      "write result.output",
+    ],
+    ["messages history newItems toolCalls toolResults", "write result.steps"],
+    ["totalUsage tokenUsage", "write result.usage"],
+    ["interruptions __interrupt__", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
+    ["finishReason state success ok", "write result.status"],
+    ["cost costUsd", "write result.usage.costUsd"],
+    ["logs events", "write result.log"],
+    ["dict", "write JSON.stringify(result.steps)"],
+  ],
+};
+
+const log: ExplainedMembers = {
+  values: [["length entries items steps 0 forEach map filter", "write result.log.events"]],
+};
+
+const inSteps = "run.stepStream() has the steps";
+
+const delta: OtherMembers = [
+  ["event kind", "write event.type"],
+  ["delta textDelta content payload chunk", "write event.text, which a text-delta has"],
+  ["toolName tool", "write event.name"],
+  ["toolCallId", "write event.callId"],
+  ["output final_answer finalOutput", "write event.answer, or event.outcome of a tool-result"],
+  ["step_number step", "write event.stepNumber"],
+  ["item rawItem observations toolCalls messages", inSteps],
+];
+
+const event: OtherMembers = [
+  ["run_id metadata", "write event.runId"],
+  ["timestamp", "write event.time"],
+  ["id", "write event.seq"],
+  ["agent from", "write event.path"],
+  ["totalUsage response", "write run.usage"],
+  ["thought reasoning code_action object", inSteps],
+];
+
+const call: OtherMembers = [["input arguments", "write event.args"]];
+
 /** The names, by the kind of object that has them in other frameworks. */
-export const otherMembers: {
-  readonly agent: ExplainedMembers;
-  readonly run: ExplainedMembers;
-  readonly session: ExplainedMembers;
-  readonly error: OtherMembers;
-} = { agent, run, session, error };
+export const otherMembers: OtherNames = {
+  agent,
+  run,
+  session,
+  error,
+  data: { result, log, delta, event, call },
+};

@@ -171,8 +171,8 @@ const ofTool: ExplainedMembers = {
   ],
   values: [
     ["schema parameters inputs", "write tool.inputSchema"],
-    ["output_type outputType", "write tool.outputSchema"],
-    ["toolName tool_name", "write tool.name"],
+    ["outputType", "write tool.outputSchema"],
+    ["toolName", "write tool.name"],
   ],
 };
 

@@ -9,7 +9,8 @@ import {
   type TransientEvent,
 } from "@smolts/protocol";
 import { yieldToEventLoop } from "../run/yield-to-event-loop.ts";
-import { explainEvent, explainStream } from "./other-members.ts";
+import { explainEvent } from "./explain-data.ts";
+import { explainStream } from "./other-members.ts";
 
 /** The queue of events for one reader. */
 class Reader {

@@ -1,9 +1,7 @@
-// Explains wrong uses of agents, runs, sessions and results: methods without their object, other
-// spellings, loops, and names of other frameworks. The package `smolts` has the names of other
-// frameworks for members of agents, runs and sessions. So programs that import only `core` stay
-// small.
+// Explains wrong uses of agents, runs and sessions: methods without their object, other spellings,
+// loops, and names of other frameworks. The package `smolts` has the names of other frameworks, so
+// that programs that import only `core` stay small.
 
-import { explainMessage } from "@smolts/memory";
 import {
   type ExplainedMembers,
   explainDetachedCalls,
@@ -12,10 +10,6 @@ import {
   explainSpelling,
   explainWords,
   invalidOption,
-  memberExplainer,
-  type OtherMembers,
-  type RunEvent,
-  type RunLog,
   type Tool,
 } from "@smolts/protocol";
 
@@ -38,31 +32,6 @@ const ofTools: ExplainedMembers = {
 const ownOfAgent: ExplainedMembers = { fixed: [["options type name description", copy]] };
 
 const reading = "call it: for await (const item of run.";
-
-const ofResult: ExplainedMembers = {
-  values: [
-    [
-      "text content finalOutput final_output object structuredResponse answer finalAnswer value data response experimental_output",
-      "write result.output",
-    ],
-    ["messages history newItems toolCalls toolResults items input step memory", "write result.steps"],
-    [
-      "reasoning reasoningText sources files warnings request rawResponses providerMetadata metadata currentAgent lastAgent activeAgent inputGuardrailResults outputGuardrailResults",
-      "write result.steps; result.log has every event",
-    ],
-    ["id run_id traceId lastResponseId", "write result.runId"],
-    ["totalUsage token_usage tokenUsage runContext", "write result.usage"],
-    ["duration durationMs", "write result.timing"],
-    [
-      "interruptions __interrupt__ tripwire",
-      "write result.pending; decide with agent.resume(result.runId, { decisions })",
-    ],
-    ["finishReason state success ok", "write result.status"],
-    ["cost costUsd", "write result.usage.costUsd"],
-    ["logs events", "write result.log"],
-  ],
-  methods: [["dict to_dict toDict", "write JSON.stringify(result.steps)"]],
-};
 
 /** A class whose prototype gets members that throw errors. */
 interface Explained {
@@ -152,7 +121,11 @@ export function explainRunMembers(Run: {
   const { prototype } = Run;
   for (const name of ["textStream", "stepStream"] as const) explainStream(prototype[name], `run.${name}()`);
   explainDetachedCalls(Run, "run", "events textStream stepStream abort say next variables");
-  explainWords(prototype, "a run", "write await run for the answer; (await run.result) has the rest");
+  explainWords(
+    prototype,
+    "a run",
+    "write await run for the answer; run.steps, run.usage and (await run.result) have the rest",
+  );
   explainSpelling(Run, "a run");
   // Not for a loop without await: libraries for tests iterate over what they compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
@@ -193,71 +166,3 @@ export function explainResultPromise<Result>(result: Promise<Result>): Promise<R
     ],
   });
 }
-
-const ofDelta: OtherMembers = [
-  ["event kind", "write event.type"],
-  ["delta textDelta content payload chunk", "write event.text, which a text-delta has"],
-  ["toolName tool", "write event.name"],
-  ["toolCallId", "write event.callId"],
-  ["output", "write event.answer, or event.outcome of a tool-result"],
-  ["step_number step", "write event.stepNumber"],
-  ["item rawItem observations code_action toolCalls", "run.stepStream() has the steps"],
-];
-
-const ofEvent: OtherMembers = [
-  ...ofDelta,
-  ["run_id metadata tags", "write event.runId; metadata is for your own tools"],
-  ["timestamp", "write event.time"],
-  ["id sequence", "write event.seq"],
-  ["final_answer finalOutput object", "write event.answer, which a run-end has"],
-  ["messages thought reasoning", "run.stepStream() has the steps"],
-  ["agent from", "write event.path"],
-  ["totalUsage response", "write run.usage"],
-];
-
-// There are many deltas, and each name takes time.
-const explainDelta = /* @__PURE__ */ memberExplainer("an event", { values: ofDelta });
-const explainFields = /* @__PURE__ */ memberExplainer("an event", { values: ofEvent });
-const explainCall = /* @__PURE__ */ memberExplainer("a tool-call", {
-  values: [...ofEvent, ["input arguments", "write event.args"]],
-});
-
-/**
- * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
- * events have, such as `data`, are left alone. Only `input` of a tool-call is not, because the AI
- * SDK has the same type of event with this field. Several readers may get the same event.
- */
-export function explainEvent<Event extends RunEvent>(event: Event): Event {
-  if ("payload" in event) return event;
-  if ("message" in event) explainMessage(event.message);
-  if (event.type === "tool-call") return explainCall(event);
-  return event.type.endsWith("-delta") ? explainDelta(event) : explainFields(event);
-}
-
-/**
- * Makes a result throw an error for members with other frameworks' names. The error says what to
- * write instead.
- */
-export function explainResultMembers(result: { readonly log: RunLog }): void {
-  explainMembers(result, "a result", ofResult);
-  if (Object.isExtensible(result.log)) explainMembers(result.log, "a log", ofLog);
-  explainWords(
-    result,
-    "a result",
-    "it has runId, status, output, error, pending, steps, usage, timing and log",
-    optional,
-  );
-  const value = (): never => {
-    throw invalidOption("a result is not a text", "write result.output");
-  };
-  Object.defineProperty(result, Symbol.toPrimitive, { value, configurable: true });
-}
-
-const optional = "output error pending";
-
-const readLog = "write for (const event of result.log.events), or renderRun(result.log) of smolts";
-
-const ofLog: ExplainedMembers = {
-  values: [["length entries items steps messages 0", readLog]],
-  methods: [["forEach map filter find at toArray", readLog]],
-};

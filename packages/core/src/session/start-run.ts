@@ -5,9 +5,9 @@ import { runLoop } from "../run-loop.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { beginRun } from "./begin-run.ts";
 import { endNormally, endWithError, failedResult, recordedResult } from "./end-run.ts";
+import { explainResultMembers } from "./explain-data.ts";
 import { LiveRun, type RunSettings } from "./live-run.ts";
 import type { Beginning } from "./make-run.ts";
-import { explainResultMembers } from "./other-members.ts";
 import type { RunRequest, Work } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 

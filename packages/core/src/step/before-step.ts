@@ -115,8 +115,6 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   }
 }
 
-const returning = "return the changes: write beforeStep: ({ messages }) => ({ messages: [...messages, message] })";
-
 /**
  * Returns the names of the tools of a step. A tool that the agent does not have is refused, because
  * it would be missing when the step is resumed.
@@ -135,8 +133,8 @@ function withSystemPrompt(run: Run, systemPrompt: string): readonly ChatMessage[
   return [{ role: "system", content: [{ type: "text", text: systemPrompt }] }, ...rest];
 }
 
+const returning =
+  "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's";
+
 const invalid = (what: string): AgentError =>
-  invalidOption(
-    `${what}; expected { model, tools, messages }, all of them optional`,
-    "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's",
-  );
+  invalidOption(`${what}; expected { model, tools, messages }, all of them optional`, returning);

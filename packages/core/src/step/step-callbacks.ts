@@ -159,7 +159,7 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
   }
 }
 
-const editing = "write context.edit(step.stepNumber, { observation: ... })";
+const editing = "write context.edit(step.stepNumber, { observation })";
 
 /**
  * Says whether an error is about a change to a frozen object. Callbacks of smolagents change steps.
@@ -174,7 +174,7 @@ const explainStepContext: <Context extends object>(context: Context) => Context 
     values: [
       ["memory logs", "write context.steps"],
       ["state", "write await context.variables()"],
-      ["step_number stepNumber", "write step.stepNumber"],
+      ["stepNumber", "write step.stepNumber"],
     ],
   },
 );

@@ -5,6 +5,7 @@
 
 import { nearestName, sameWords } from "../functions/nearest-name.ts";
 import { invalidOption } from "./invalid-option.ts";
+import { snakeCase } from "./snake-case.ts";
 
 /**
  * A list of names that other frameworks use, separated by spaces, each with a hint that says what
@@ -103,7 +104,7 @@ export function explainWords(target: object, owner: string, hint: string, option
 }
 
 const wordsOfAgents =
-  /output|answer|result|text|message|content|step|tool|call|token|usage|cost|agent|run|thread|session|event|item|chunk|delta|trace|reason|thought|plan|task|input|prompt|history|memory|final|error|duration|elapsed|finish|complete|done|request|response|transcript/i;
+  /^(?!_).*(?:output|answer|result|text|message|content|step|tool|call|token|usage|cost|agent|run|thread|session|event|item|chunk|delta|trace|reason|thought|plan|task|input|prompt|history|memory|final|error|duration|elapsed|finish|complete|done|request|response|transcript|source|file|warning|metadata|id$)/i;
 
 /** Calls a function when code reads a member that neither the object nor its prototypes have. */
 function answerUnknown(object: object, answer: (key: string, object: object) => void): void {
@@ -156,7 +157,10 @@ export function memberExplainer(
   let descriptors: PropertyDescriptorMap | undefined;
   return (target) => {
     descriptors ??= Object.getOwnPropertyDescriptors(explainMembers({}, owner, members));
-    return Object.defineProperties(target, descriptors);
+    const all = descriptors;
+    if (!Object.keys(target).some((name) => Object.hasOwn(all, name))) return Object.defineProperties(target, all);
+    const others = Object.entries(all).filter(([name]) => !Object.hasOwn(target, name));
+    return Object.defineProperties(target, Object.fromEntries(others));
   };
 }
 
@@ -207,5 +211,8 @@ function fix(target: object, name: string, { owner, hint }: Explanation): void {
   });
 }
 
+/** Returns the names one by one, and those with capitals also with underscores, as in Python. */
 const named = (members: OtherMembers): readonly (readonly [name: string, hint: string])[] =>
-  members.flatMap(([names, hint]) => names.split(" ").map((name) => [name, hint] as const));
+  members.flatMap(([names, hint]) =>
+    names.split(" ").flatMap((name) => [name, snakeCase(name)].map((one) => [one, hint] as const)),
+  );

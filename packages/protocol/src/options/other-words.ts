@@ -2,6 +2,8 @@
 // smolagents and the SDKs of providers. To support a new name, add an entry here. Names are in
 // lower case without underscores, so `max_tokens` is written `maxtokens`.
 
+import { snakeCase } from "./snake-case.ts";
+
 /** The meaning of another framework's option name here. */
 export type OtherWord =
   /**
@@ -98,7 +100,7 @@ const words: { readonly [option: string]: Words } = {
     same: "extrabody modelkwargs",
     fields:
       "topp topk minp seed frequencypenalty presencepenalty repetitionpenalty logitbias logprobs toplogprobs " +
-      "reasoningeffort verbosity servicetier safetysettings user store n text promptcachekey",
+      "reasoningeffort verbosity servicetier safetysettings user store",
     other: [
       ["stop stopsequences stopsequence", "leave it out: the agent sends the texts at which the model stops"],
       ["provideroptions reasoning thinking", "write extra: with the fields of the server's own request"],
@@ -269,7 +271,6 @@ const words: { readonly [option: string]: Words } = {
         "leave it out: there is nothing like it here",
       ],
       ["signal abortsignal images additionalargs forceanswer manual notes runid reset task configurable", ofTheRun],
-      ["defaultoptions defaultgenerateoptions defaultstreamoptions", "write its fields as options of the agent"],
       [
         "temperature maxtokens maxoutputtokens topp seed apikey baseurl apibase provider provideroptions modelsettings " +
           "modelkwargs maxretries retries timeouts headers reasoningeffort",
@@ -310,10 +311,7 @@ const words: { readonly [option: string]: Words } = {
     same: "func handler invoke implementation fn callback",
     other: [
       ["forward run call", 'it is called "execute" here, and gets the input as one object'],
-      [
-        "strict tomodeloutput returndirect type returntype title verboseparsingerrors oninputstart oninputavailable suspendschema resumeschema",
-        "leave it out: there is nothing like it here",
-      ],
+      ["strict tomodeloutput returndirect type returntype", "leave it out: there is nothing like it here"],
       [
         "errorfunction onerror failureerrorfunction",
         "leave it out: the model sees what execute throws, and tries again",
@@ -407,5 +405,3 @@ export function otherWord(name: string, has: (option: string) => boolean): Other
   }
   return undefined;
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

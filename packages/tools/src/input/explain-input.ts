@@ -21,7 +21,8 @@ export function inputExplainer(
   { properties, additionalProperties }: JsonSchema,
 ): <Input>(input: Input, context: ToolContext | undefined) => Input {
   const known = isSchemaObject(properties) ? Object.keys(properties) : [];
-  const unknown = (names: readonly string[]): string => names.filter((other) => !known.includes(other)).join(" ");
+  const words = new Set(known.map(wordOf));
+  const unknown = (names: readonly string[]): string => names.filter((other) => !words.has(wordOf(other))).join(" ");
   const hint = `write execute: ({ ${known.join(", ")} }, context) => ...`;
   const explain = memberExplainer(`the input of tool "${name}"`, {
     values: [[unknown(otherNames), hint]],
@@ -40,6 +41,9 @@ export function inputExplainer(
     return Object.defineProperty(input, Symbol.toPrimitive, { value: byPosition, configurable: true });
   };
 }
+
+/** The same text for `inputData` and `input_data`, because both are explained. */
+const wordOf = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
 function isPlain(input: unknown): input is object {
   if (typeof input !== "object" || input === null) return false;

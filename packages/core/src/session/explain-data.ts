@@ -1,0 +1,71 @@
+// Explains wrong uses of the data of runs: their results and events. The package `smolts` has the
+// names of other frameworks, so that programs that import only `core` stay small.
+
+import { explainMessage } from "@smolts/memory";
+import {
+  type ExplainedMembers,
+  explainWords,
+  invalidOption,
+  memberExplainer,
+  type OtherMembers,
+  type RunEvent,
+  type RunLog,
+} from "@smolts/protocol";
+
+/** The names of other frameworks for members of results, logs and events. */
+export interface NamesOfData {
+  readonly result: ExplainedMembers;
+  readonly log: ExplainedMembers;
+  /** The names for pieces of a model's answer. There are many of them, and each name takes time. */
+  readonly delta: OtherMembers;
+  /** Further names for other events. */
+  readonly event: OtherMembers;
+  /** Further names for calls of tools. */
+  readonly call: OtherMembers;
+}
+
+type Explain = <Target extends object>(target: Target) => Target;
+
+let explain: { readonly [Name in keyof NamesOfData]: Explain } | undefined;
+
+/** Makes the results and events of all later runs throw an error for these names. */
+export function explainData({ result, log, delta, event, call }: NamesOfData): void {
+  explain = {
+    result: memberExplainer("a result", result),
+    log: memberExplainer("a log", log),
+    delta: memberExplainer("an event", { values: delta }),
+    event: memberExplainer("an event", { values: [...delta, ...event] }),
+    call: memberExplainer("a tool-call", { values: [...delta, ...event, ...call] }),
+  };
+}
+
+/**
+ * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
+ * events have, such as `data`, are left alone. Only `input` of a tool-call is not, because the AI
+ * SDK has the same type of event with this field. Several readers may get the same event.
+ */
+export function explainEvent<Event extends RunEvent>(event: Event): Event {
+  if ("payload" in event) return event;
+  if ("message" in event) explainMessage(event.message);
+  if (event.type === "tool-call") explain?.call(event);
+  else if (event.type.endsWith("-delta")) explain?.delta(event);
+  else explain?.event(event);
+  return event;
+}
+
+/**
+ * Makes a result throw an error for members with other frameworks' names. The error says what to
+ * write instead.
+ */
+export function explainResultMembers(result: { readonly log: RunLog }): void {
+  if (!explain) return;
+  explain.result(result);
+  if (Object.isExtensible(result.log)) explain.log(result.log);
+  explainWords(result, "a result", inResult, "output error pending");
+  const value = (): never => {
+    throw invalidOption("a result is not a text", "write result.output");
+  };
+  Object.defineProperty(result, Symbol.toPrimitive, { value, configurable: true });
+}
+
+const inResult = "write result.output, .steps, .usage, .timing, .status, .pending, .log or .runId";
