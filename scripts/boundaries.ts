@@ -177,6 +177,7 @@ export const boundaries: Boundaries = {
       "parse.ts",
       "nesting.ts",
       "scope-names.ts",
+      "pattern-literals.ts",
       "reading-steps.ts",
       "cpu-time.ts",
       "realm",

@@ -4,6 +4,7 @@
 // expressions. So the parser counts depth and refuses a program long before that.
 
 import { Parser } from "acorn";
+import { withoutHostPatterns } from "./pattern-literals.ts";
 import { readingStep } from "./reading-steps.ts";
 import { quickNames } from "./scope-names.ts";
 
@@ -111,5 +112,12 @@ export function boundNesting(base: typeof Parser): typeof Parser {
   return BoundedParser as unknown as typeof Parser; // the parser is made from this class
 }
 
-/** acorn's parser for JavaScript, with a limit on nesting and quick look-up of names. */
-export const NestingParser: typeof Parser = /* @__PURE__ */ Parser.extend(quickNames, boundNesting);
+/**
+ * acorn's parser for JavaScript, with a limit on nesting, quick look-up of names and no patterns of
+ * the host.
+ */
+export const NestingParser: typeof Parser = /* @__PURE__ */ Parser.extend(
+  quickNames,
+  withoutHostPatterns,
+  boundNesting,
+);

@@ -107,9 +107,11 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
  */
 export const longKey = 512;
 
-// The maximum length of a string whose content V8 hashes. For a longer string, V8 uses the length
-// as the hash, so it compares all long strings of one length with each other.
-const maxHashedLength = 16_383;
+/**
+ * The maximum length of a string whose content V8 hashes. For a longer string, V8 uses the length
+ * as the hash, so it compares all long strings of one length with each other.
+ */
+export const maxHashedLength: number = 16_383;
 
 /** Returns a string for use as a property key, and charges for its length. */
 export function countedKey(text: string): string {

@@ -5,10 +5,11 @@
 import { type FunctionCode, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../guest-value.ts";
+import { requireTime } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { CallableProxySlots, ProxySlots, type ProxyState, proxyState } from "../slots/proxy.ts";
 import { call, callWith, construct, getMethodOf } from "./call.ts";
-import { lengthOfArrayLike } from "./conversion.ts";
+import { countedKey, lengthOfArrayLike, maxHashedLength } from "./conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "./descriptor.ts";
 import {
   defineOwnProperty,
@@ -152,16 +153,22 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
   realm.meter.charge(length);
   realm.meter.requireRoom(bytesPerListedKey * length);
   const keys: (string | symbol)[] = [];
+  let longKeys = 0;
+  let comparedCharacters = 0;
   for (let index = 0; index < length; index++) {
     const key = get(list, index);
     if (typeof key !== "string" && typeof key !== "symbol")
       return throwTypeError('"ownKeys" returned something other than keys');
-    keys.push(key);
+    if (typeof key === "string" && key.length > maxHashedLength) comparedCharacters += longKeys++ * key.length;
+    keys.push(typeof key === "string" ? countedKey(key) : key);
   }
   // The host will compare each key with the others. That work is charged here.
   realm.meter.charge(operationsPerListedKey * length);
+  requireTime(comparedCharacters / charactersComparedInOperation);
   return keys;
 }
+
+const charactersComparedInOperation = 512;
 
 const operationsPerListedKey = 20;
 const bytesPerListedKey = 80;

@@ -7,6 +7,7 @@ import { Parser } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
 import { boundNesting } from "../nesting.ts";
 import { toProgramSyntaxError } from "../parse.ts";
+import { withoutHostPatterns } from "../pattern-literals.ts";
 import { readingStep } from "../reading-steps.ts";
 import { quickNames } from "../scope-names.ts";
 import { refuse } from "./refused-nodes.ts";
@@ -43,7 +44,7 @@ function parseTyped(source: SourceText): TypedNode {
 
 function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
-  class BoundedParser extends Parser.extend(tsPlugin(), quickNames, boundNesting) {
+  class BoundedParser extends Parser.extend(tsPlugin(), quickNames, withoutHostPatterns, boundNesting) {
     next(...args: unknown[]): void {
       // Must not be a SyntaxError: the parser catches those and tries another reading.
       if (--tokensLeft < 0) throw new RangeError("too many readings");
