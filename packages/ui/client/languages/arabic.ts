@@ -211,6 +211,7 @@ export const arabic: Strings = {
   remoteImage: "صورة في مكان آخر، فتح",
   removeFile: "إزالة {name}",
   removeOdd: "إزالته",
+  removeNow: "حذف؟",
   removeSession: "حذف {title}",
   renameSession: "إعادة تسمية الجلسة",
   replaceBy: "استبدال بـ {letter}",

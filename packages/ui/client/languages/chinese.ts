@@ -210,6 +210,7 @@ export const chinese: Strings = {
   remoteImage: "图片在别处，打开",
   removeFile: "移除 {name}",
   removeOdd: "移除",
+  removeNow: "删除？",
   removeSession: "删除 {title}",
   renameSession: "重命名会话",
   replaceBy: "替换为 {letter}",

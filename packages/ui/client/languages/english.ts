@@ -211,6 +211,7 @@ export const english = {
   remoteImage: "image elsewhere, open",
   removeFile: "Remove {name}",
   removeOdd: "Remove it",
+  removeNow: "Delete?",
   removeSession: "Delete {title}",
   renameSession: "Rename session",
   replaceBy: "Replace with {letter}",

@@ -214,6 +214,7 @@ export const french: Strings = {
   remoteImage: "image ailleurs, ouvrir",
   removeFile: "Retirer {name}",
   removeOdd: "Le retirer",
+  removeNow: "Supprimer ?",
   removeSession: "Supprimer {title}",
   renameSession: "Renommer la session",
   replaceBy: "Remplacer par {letter}",

@@ -213,6 +213,7 @@ export const german: Strings = {
   remoteImage: "Bild anderswo, öffnen",
   removeFile: "{name} entfernen",
   removeOdd: "Entfernen",
+  removeNow: "Löschen?",
   removeSession: "{title} löschen",
   renameSession: "Sitzung umbenennen",
   replaceBy: "Durch {letter} ersetzen",

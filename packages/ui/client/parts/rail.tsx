@@ -142,7 +142,7 @@ function Session({ summary: listed, store, now, words }: SessionProps): VNode {
         onDblClick={() => setEditing(true)}
         onKeyDown={(event) => {
           if (event.key === "F2") setEditing(true);
-          if (event.key === "Delete") void store.remove(summary.id);
+          if (event.key === "Delete") event.currentTarget.parentElement?.querySelector<HTMLElement>(".remove")?.focus();
         }}
       >
         <i class={`dot ${dots[summary.status]}`} aria-hidden="true" />
@@ -153,13 +153,31 @@ function Session({ summary: listed, store, now, words }: SessionProps): VNode {
         {summary.found ? <span class="found">{markWords(visibleText(summary.found), words)}</span> : null}
         {status === "" ? null : <span class="visually-hidden">, {status}</span>}
       </button>
-      <IconButton
-        icon="bin"
-        class="small remove"
-        label={t("removeSession", { title })}
-        onClick={() => void store.remove(summary.id)}
-      />
+      <Remove title={title} onRemove={() => void store.remove(summary.id)} />
     </li>
+  );
+}
+
+/** A button that deletes a session at the second press, because a deleted session is gone. */
+function Remove({ title, onRemove }: { readonly title: string; onRemove(): void }): VNode {
+  const { t } = useApp();
+  const [isAsking, setAsking] = useState(false);
+  const label = t("removeSession", { title });
+  return (
+    <button
+      type="button"
+      class={isAsking ? "remove asking" : "icon-button small remove"}
+      aria-label={isAsking ? `${t("removeNow")} ${title}` : label}
+      title={label}
+      onClick={() => (isAsking ? onRemove() : setAsking(true))}
+      onBlur={() => setAsking(false)}
+      onPointerLeave={(event) => {
+        // A finger leaves before its click.
+        if (event.pointerType === "mouse") setAsking(false);
+      }}
+    >
+      {isAsking ? t("removeNow") : <Icon name="bin" />}
+    </button>
   );
 }
 

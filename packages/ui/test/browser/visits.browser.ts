@@ -327,6 +327,47 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
+  test("a session is deleted only by a second press, by mouse and by keyboard", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.locator(".composer textarea").blur();
+    await page.keyboard.press("n");
+    await ask(page, `${question} Again.`);
+    await untilEnded(page);
+    const sessions = page.locator(".session");
+    await expect.poll(() => sessions.count(), polling).toBe(2);
+    await sessions.first().hover();
+    await page.getByRole("button", { name: `Delete ${question} Again.` }).click();
+    await page.getByRole("button", { name: `Delete? ${question} Again.` }).waitFor();
+    await page.locator(".composer").hover();
+    await page.getByRole("button", { name: `Delete ${question} Again.` }).waitFor();
+    expect(await sessions.count()).toBe(2);
+    await sessions.first().focus();
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: `Delete? ${question} Again.` }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => sessions.allInnerTexts(), polling).toEqual([expect.not.stringContaining("Again")]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("a session is deleted by a second touch", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context } = await visitor(browser, { size: "mobile" });
+    await page.goto(ui.url);
+    await ask(page, question);
+    await untilEnded(page);
+    await page.getByRole("button", { name: "Sessions", exact: true }).tap();
+    await page.getByRole("button", { name: `Delete ${question}` }).tap();
+    await page.getByRole("button", { name: `Delete? ${question}` }).tap();
+    await page.locator(".session").waitFor({ state: "detached" });
+    await context.close();
+  });
+
   test("a language that the reader chooses is loaded at once, and remembered", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
