@@ -113,10 +113,11 @@ export interface RowsProps {
   readonly reveal: { current: ((key: string) => void) | null };
 }
 
-/** Renders the rows: all of them, or only the visible ones of a long list. */
+/** Renders the rows: all of them, or only the visible ones of a long list on the screen. */
 export function Rows({ view, scroller, reveal }: RowsProps): VNode {
   const rows = rowsOf(view);
-  if (rows.length <= maxPlainRows) {
+  const isPrinting = useIsPrinting();
+  if (rows.length <= maxPlainRows || isPrinting) {
     reveal.current = (key) =>
       scroller.current?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
     return (
@@ -130,6 +131,22 @@ export function Rows({ view, scroller, reveal }: RowsProps): VNode {
     );
   }
   return <VirtualRows rows={rows} scroller={scroller} reveal={reveal} />;
+}
+
+/** Says whether the page is being printed, so that all rows are rendered for it. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = (): void => setPrinting(true);
+    const end = (): void => setPrinting(false);
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    return () => {
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+    };
+  }, []);
+  return isPrinting;
 }
 
 function VirtualRows({ rows, scroller, reveal }: Omit<RowsProps, "view"> & { readonly rows: readonly Row[] }): VNode {

@@ -38,4 +38,30 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
     expect(problems).toEqual([]);
     await context.close();
   });
+
+  test("a long run is printed with all of its steps, and the page is as before afterwards", async () => {
+    await using ui = await serve(() => receiptsAgent());
+    const { page, context, problems } = await visitor(browser);
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    const text = longRun(300)
+      .map((event) => JSON.stringify(event))
+      .join("\n");
+    await page.evaluate((lines) => {
+      (document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void }).showRun(
+        "long.jsonl",
+        lines,
+      );
+    }, text);
+    const steps = page.locator(".step");
+    await steps.first().waitFor();
+    await expect.poll(() => steps.count(), polling).toBeLessThan(200);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await steps.count()).toBe(300);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await expect.poll(() => steps.count(), polling).toBeLessThan(200);
+    await expect.poll(() => page.locator(".step:visible, .answer:visible").count(), polling).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 });
