@@ -141,3 +141,18 @@ test("when the steps are exhausted the model is asked for an answer without tool
   expect(await run).toBe("my best guess");
   expect(model.requests[1]?.tools).toBeUndefined();
 });
+
+const thoughts: readonly [open: string, close: string][] = [
+  ["<think>", "</think>"],
+  ["[THINK]", "[/THINK]"],
+  ["◁think▷", "◁/think▷"],
+  ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+];
+test.each(thoughts)("an answer in the text does not include the thought between %s and %s", async (open, close) => {
+  const call = '{"name": "look", "arguments": {}}';
+  const looks: string[] = [];
+  const look = tool({ name: "look", description: "Looks.", execute: () => looks.push("look") });
+  const model = scriptedModel([`${open}Perhaps ${call}?${close}It is 42.`]);
+  expect(await new ToolCallingAgent({ model, tools: [look], answerByText: true }).run("Answer.")).toBe("It is 42.");
+  expect(looks).toEqual([]);
+});

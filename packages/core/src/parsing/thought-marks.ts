@@ -26,7 +26,10 @@ export const thoughtMarks: readonly ThoughtMarks[] = [
   { open: ["<|begin_of_thought|>"], close: ["<|end_of_thought|>"] },
   { open: ["<|channel>thought"], close: ["<channel|>"] },
   // gpt-oss: the thought ends where the next message begins.
-  { open: ["<|channel|>analysis<|message|>"], close: ["<|end|>", "<|start|>"] },
+  {
+    open: ["<|channel|>analysis<|message|>"],
+    close: ["<|end|><|start|>assistant<|channel|>final<|message|>", "<|end|>", "<|start|>"],
+  },
   ...["thought", "thoughts", "reasoning", "reflection", "scratchpad", "antThinking"].map(element),
 ];
 

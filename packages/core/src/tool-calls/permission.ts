@@ -19,6 +19,8 @@ import { digestOf } from "../run/digest.ts";
 import { callKey, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { onAbort, untilAborted } from "../run/until-aborted.ts";
+import { finalAnswer } from "../tools/final-answer.ts";
+import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { argumentsIn, hasExpired, type RecordableDecision, readDecision, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
@@ -181,6 +183,8 @@ const expiredText = "nobody decided in time";
  * most tools.
  */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
+  // An answer only ends the run. Code that answers makes no call, so policies do not see it there.
+  if (tool === finalAnswer || isTypedAnswer(tool)) return null;
   const mayBeNeeded = tool.needsApproval || run.approvals.policies.length > 0 || isUnknown(run, tool, input);
   return mayBeNeeded ? makeQuestion(run, call, tool, input) : null;
 }

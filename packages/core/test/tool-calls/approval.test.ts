@@ -231,6 +231,16 @@ test("an agent's policy says which calls need a person, whatever the tools say",
   expect([asked, paid]).toEqual([["pay"], expect.arrayContaining([bob, eve])]);
 });
 
+test("a policy is not asked about the final answer, which is no call in code either", async () => {
+  const asked: string[] = [];
+  const agent = new ToolCallingAgent({
+    model: scriptedModel([answering("done")]),
+    approval: ({ tool }) => asked.push(tool.name) > 0,
+  });
+  expect(await agent.run("Answer.")).toBe("done");
+  expect(asked).toEqual([]);
+});
+
 test("a managed agent inherits the policy and the handler, and its `always` approvals do not apply to others", async () => {
   const { pay, paid } = payments({ needsApproval: false });
   const asked: string[] = [];
