@@ -44,15 +44,13 @@ const processMb = 160;
  *   `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
  * import { process } from "@smolts/executor-worker/process";
  *
- * using children = process({ heapMb: 128, pool: 2 });
- * const signal = AbortSignal.timeout(10_000);
- * await using executor = await children.open({ signal });
- * await executor.start({ tools: [] });
- * const options = { signal, time: 0, seed: "seed", onCall: () => {}, onConsole: () => {} };
- * const result = await executor.execute("6 * 7", options);
- * if (result.type === "value") console.log(result.output?.text); // 42
+ * using executor = process({ heapMb: 128, pool: 2 });
+ * const model = modelFromFunction(() => "<code>finalAnswer(6 * 7)</code>");
+ * const agent = new CodeAgent({ model, executor });
+ * console.log(await agent.run("What is six times seven?")); // 42
  * ```
  */
 export function process(given: ProcessOptions = {}): WorkerExecutorFactory {

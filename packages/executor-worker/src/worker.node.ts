@@ -39,15 +39,13 @@ const youngGenerationMb = 32;
  *   `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
+ * import { CodeAgent, modelFromFunction } from "@smolts/core";
  * import { worker } from "@smolts/executor-worker";
  *
- * using threads = worker({ limits: { guestTimeMs: 5_000 }, heapMb: 128 });
- * const signal = AbortSignal.timeout(10_000);
- * await using executor = await threads.open({ signal });
- * await executor.start({ tools: [] });
- * const options = { signal, time: 0, seed: "seed", onCall: () => {}, onConsole: () => {} };
- * const result = await executor.execute("[1, 2, 3].map((n) => n * n)", options);
- * if (result.type === "value") console.log(result.output?.text); // [ 1, 4, 9 ]
+ * using executor = worker({ limits: { guestTimeMs: 5_000 }, heapMb: 128 });
+ * const model = modelFromFunction(() => "<code>finalAnswer([1, 2, 3].map((n) => n * n))</code>");
+ * const agent = new CodeAgent({ model, executor });
+ * console.log(await agent.run("Square 1, 2 and 3.")); // [ 1, 4, 9 ]
  * ```
  */
 export function worker(given: NodeWorkerOptions = {}): WorkerExecutorFactory {

@@ -109,11 +109,15 @@ const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
  */
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
+  /** The kind of the failure, for programs. */
   readonly code: AgentErrorCode;
   // These are declared only, and set if there is a value. Otherwise each printed error would show
   // all of them as `undefined`.
+  /** What to do about the failure, for people. */
   declare readonly hint: string | undefined;
+  /** Facts about the failure, for programs. */
   declare readonly details: JsonValue | undefined;
+  /** The class of the original error, such as `TypeError`. */
   declare readonly originalName: string | undefined;
   /** The requests that a suspended run waits for. Undefined unless the code is `suspended`. */
   declare readonly pending: readonly ApprovalRequest[] | undefined;

@@ -11,15 +11,19 @@ export interface TokenUsage {
   readonly cachedInputTokens?: number;
   /** How many of `outputTokens` were spent on reasoning. */
   readonly reasoningTokens?: number;
+  /** The cost in US dollars. Absent if it is not known. */
   readonly costUsd?: number;
 }
 
 /** A tool, as the model sees it. */
 export interface ToolDeclaration {
+  /** The name by which the model calls the tool. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description: string;
   /** The schema of the tool's only argument, an object. */
   readonly inputSchema: JsonSchema;
+  /** The schema of the result, which the model sees. */
   readonly outputSchema?: JsonSchema;
 }
 

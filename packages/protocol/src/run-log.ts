@@ -26,10 +26,16 @@ export interface EventPlace {
  * - Each blob is stored once, under its digest.
  */
 export interface RunLog {
+  /** The id of the session. */
   readonly id: string;
+  /** Adds an event, and returns it with its number and its time. */
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body;
+  /** Waits until every event so far has been stored. */
   flush(): Promise<void>;
+  /** Yields the events that exist, from number `fromSeq` (from 1, default 1) on. */
   read(fromSeq?: number): AsyncIterable<DurableEvent>;
+  /** Stores the bytes of an image, a sound or a file. */
   putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;
+  /** Returns the bytes that were stored under a digest. */
   readBlob(digest: string): Promise<Uint8Array>;
 }

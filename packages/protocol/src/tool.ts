@@ -47,7 +47,12 @@ export interface ToolGeneration {
  * already in the log does not run.
  */
 export interface ToolContext {
+  /**
+   * Aborts at the time limit of the call and with the run. Pass it on to everything that the call
+   * waits for.
+   */
   readonly signal: AbortSignal;
+  /** The id of the run that makes the call. */
   readonly runId: string;
   /**
    * The names of the agents that called each other. The first was started by the user, and the last
@@ -96,6 +101,7 @@ export interface ToolContext {
 export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration {
   /** A JavaScript identifier, unique in its agent. */
   readonly name: string;
+  /** The effects of a call: they decide whether a resumed run may repeat it. */
   readonly effects: ToolEffects;
   /** Example inputs that the model is shown. */
   readonly examples?: readonly JsonValue[];
@@ -108,9 +114,12 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
   readonly positional?: readonly string[];
   /** Says where a saved agent imports the tool from. */
   readonly reference?: ToolReference;
+  /** Validates and converts the input that the model sent. */
   parseInput(input: unknown): Input | Promise<Input>;
   // These are methods and not function properties, because method parameters are checked
   // bivariantly. So a tool with a specific input type fits `readonly Tool[]`.
+  /** Says whether a person must approve the call before it runs. */
   needsApproval?(input: Input, context: ToolContext): boolean | "each" | Promise<boolean | "each">;
+  /** Makes the call, and returns its result. */
   execute(input: Input, context: ToolContext): Output | Promise<Output>;
 }

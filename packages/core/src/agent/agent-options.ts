@@ -81,7 +81,7 @@ export interface AgentOptions<Output = unknown> {
   readonly beforeStep?: BeforeStep;
   /** Called with each step when it is complete, in order. */
   readonly stepCallbacks?: StepCallbacks;
-  /** The name of the agent, which must be a JavaScript identifier. */
+  /** The name of the agent, which must be a JavaScript identifier; `agent` when absent. */
   readonly name?: string;
   /**
    * A description of what the agent can do, for an agent that manages it. `managedAgents` and

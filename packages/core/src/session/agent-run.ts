@@ -18,7 +18,9 @@ import { explainResultPromise, explainRunMembers } from "./other-members.ts";
 
 /** The result of a run after its end. */
 export interface RunResult<Output = unknown> {
+  /** The id of the run in its log and its store. */
   readonly runId: string;
+  /** How the run ended, or `suspended` if it waits for people. */
   readonly status: RunStatus;
   /**
    * The answer. This includes an answer that was forced with the status `max-steps` or `budget`.
@@ -28,10 +30,13 @@ export interface RunResult<Output = unknown> {
   readonly error?: AgentError;
   /** For a suspended run: the requests that people must decide before the run can continue. */
   readonly pending?: readonly ApprovalRequest[];
+  /** The steps in the agent's memory, including earlier runs of the session. */
   readonly steps: readonly MemoryStep[];
   /** The usage of the agent and its managed agents. Null if a model did not report its usage. */
   readonly usage: UsageTree | null;
+  /** When the run began and ended. */
   readonly timing: Timing;
+  /** The log of the run. `agent.resume(log)` continues a run that did not end with an answer. */
   readonly log: RunLog;
 }
 
@@ -72,10 +77,13 @@ const eventsOptions: OptionTable<EventsOptions> = { fromSeq: "number", flushed: 
 export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterable<RunEvent>, AsyncDisposable {
   /** The id of the run. Empty for a resumed run until its log has been read. */
   readonly id: string;
+  /** How the run ended, or `running`. */
   readonly status: RunStatus | "running";
   /** The steps in the agent's memory so far, including earlier runs of the session. */
   readonly steps: readonly MemoryStep[];
+  /** The usage so far, of the agent and its managed agents. Null if it is not known. */
   readonly usage: UsageTree | null;
+  /** The status, the answer or the error, the steps and the log of the run. Never rejects. */
   readonly result: Promise<RunResult<Output>>;
   /**
    * Reads the run's events from number `fromSeq` (from 1, default 1) on, and then new events as

@@ -13,7 +13,9 @@ import { busy } from "./turns.ts";
 
 /** Options that a run of a session has in addition to those of every run. */
 export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
-  /** Whether to wait for the run that is active, instead of failing with `busy`. */
+  /**
+   * Whether to wait for the run that is active, instead of failing with `busy`; false when absent.
+   */
   readonly queue?: boolean;
   /**
    * Whether the run begins with a new, empty sandbox if the old one is lost, as in
@@ -38,9 +40,16 @@ export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> e
  * ```
  */
 export interface Session<Output = unknown> extends AsyncDisposable {
+  /** The id of the session, by which a store finds it again. */
   readonly id: string;
+  /** The log of all runs of the session. */
   readonly log: RunLog;
+  /** The steps that the next run remembers. */
   readonly steps: readonly MemoryStep[];
+  /**
+   * Runs the agent on a task. The run has the memory and the variables of the earlier runs. Rejects
+   * with `busy` if another run is active (unless `queue` is set), or if one waits for people.
+   */
   run<Schema extends AnswerSchema = AnswerSchema<Output>>(
     task: Task,
     options?: SessionRunOptions<Schema>,
@@ -61,6 +70,7 @@ export interface Session<Output = unknown> extends AsyncDisposable {
     parent: RunLog,
     options: SessionForkOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
+  /** Returns the variables of the session's sandbox. There are none if the agent runs no code. */
   variables(): Promise<readonly VariableSummary[]>;
   /**
    * Clears memory and variables: later runs know nothing of the earlier ones, in any process. The
