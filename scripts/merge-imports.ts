@@ -59,13 +59,19 @@ function packagesAsModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plu
       onResolve({ filter: /^/ }, ({ path, namespace, kind }) => {
         if (kind === "entry-point") return undefined;
         const isModule = kind === "import-statement" && namespace === "file" && names.has(path);
-        return isModule ? { path, namespace: "package" } : { path, external: true };
+        return isModule ? { path, namespace: notAFile } : { path, external: true };
       });
-      onLoad({ filter: /^/, namespace: "package" }, ({ path }) => ({
+      onLoad({ filter: /^/, namespace: notAFile }, ({ path }) => ({
         contents: `export { ${[...(names.get(path) ?? [])].join(", ")} } from "${path}";`,
       }));
     },
   };
 }
+
+/**
+ * The namespace of modules that are not files. Source maps name them `virtual:...`, and Vite warns
+ * of every other source that is not in the package.
+ */
+const notAFile = "virtual";
 
 const withoutMapComment = (code: string): string => code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "");
