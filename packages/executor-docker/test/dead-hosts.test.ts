@@ -172,7 +172,7 @@ test.each(["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"])(
     await expect(opening).rejects.toMatchObject({
       code: "executor",
       message: `no Docker daemon answers at ${host}`,
-      hint: "start Docker or Podman, or pass { host } to docker()",
+      hint: "start Docker or Podman, or name its address: set DOCKER_HOST, or pass { host } to docker()",
     });
   },
 );
