@@ -42,8 +42,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * effect.
    */
   readonly options: Options;
+  /** How the agent acts: by code, or by JSON tool calls. */
   readonly type: "code" | "tool-calling";
+  /** The name of the agent; `agent` if the options name none. */
   readonly name: string;
+  /** A description of what the agent can do, for an agent that manages it. */
   readonly description: string | undefined;
   readonly #checked: CheckedOptions;
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -72,6 +75,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return this.#checked.model;
   }
 
+  /** How many steps a run may take. */
   get maxSteps(): number {
     return this.#checked.maxSteps;
   }
@@ -173,7 +177,21 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 
-  /** Opens a session: a series of runs that share memory and state, one at a time. */
+  /**
+   * Opens a session: a series of runs that share memory and variables, one at a time.
+   *
+   * @throws AgentError `invalid-option` when an option is wrong
+   * @example
+   * ```ts
+   * import { CodeAgent, modelFromFunction } from "@smolts/core";
+   *
+   * const replies = ["<code>let count = 1;\nfinalAnswer(count)</code>", "<code>count += 1;\nfinalAnswer(count)</code>"];
+   * const agent = new CodeAgent({ model: modelFromFunction(() => replies.shift() ?? "") });
+   * await using session = agent.session();
+   * await session.run("Count to one.");
+   * console.log(await session.run("And one more.")); // 2
+   * ```
+   */
   session(options: SessionOptions = {}): Session<Output> {
     const { store } = this.options;
     const { log, id } = readOptions(options, "a session", sessionOptions);

@@ -135,7 +135,8 @@ export class Engine {
 
 function unreachableHint(code: string | undefined): string {
   if (code === "EACCES" || code === "EPERM") return "add your user to the group docker, or use a rootless daemon";
-  if (code === "ENOENT" || code === "ECONNREFUSED") return "start Docker or Podman, or name its address: set DOCKER_HOST, or pass { host } to docker()";
+  if (code === "ENOENT" || code === "ECONNREFUSED")
+    return "start Docker or Podman, or name its address: set DOCKER_HOST, or pass { host } to docker()";
   return "check that the daemon is running";
 }
 

@@ -8,35 +8,41 @@ export interface InterpreterLimits {
   /**
    * The most time that code may compute, in ms. The time spent waiting for tools does not count. If
    * the host reports CPU time, the time of other processes does not count either. Garbage
-   * collection of the code's own data counts, in every thread.
+   * collection of the code's own data counts, in every thread. Default: 2,000.
    */
   readonly guestTimeMs?: number;
-  /** The most operations: loop iterations, calls, and iterations within built-ins. */
+  /**
+   * The most operations: loop iterations, calls, and iterations within built-ins. Default:
+   * 50,000,000.
+   */
   readonly operations?: number;
   /**
    * The most bytes that the code may hold, by estimate, including the variables of earlier blocks.
    * Freed memory does not count on platforms that report the size of their heap. On other platforms
-   * it does: every allocation counts.
+   * it does: every allocation counts. Default: 256 MB.
    */
   readonly memoryBytes?: number;
-  /** The deepest nesting of calls. The host's own stack limits it too. */
+  /** The deepest nesting of calls. The host's own stack limits it too. Default: 1,000. */
   readonly callDepth?: number;
   /**
    * The most characters that the code may print. For an object that is slow to format, the work of
-   * formatting counts instead of its characters.
+   * formatting counts instead of its characters. Default: 1,000,000.
    */
   readonly outputCharacters?: number;
-  /** The most promise jobs and timers that may run. */
+  /** The most promise jobs and timers that may run. Default: 1,000,000. */
   readonly microtasks?: number;
-  /** The most tool calls that may be in flight at once. The same limit holds for timers. */
+  /**
+   * The most tool calls that may be in flight at once. The same limit holds for timers. Default:
+   * 10,000.
+   */
   readonly pendingCalls?: number;
-  /** The most bytes that one call may pass to its tool, by estimate. */
+  /** The most bytes that one call may pass to its tool, by estimate. Default: 16 MB. */
   readonly callBytes?: number;
-  /** The most bytes that all calls in flight may have passed to their tools. */
+  /** The most bytes that all calls in flight may have passed to their tools. Default: 64 MB. */
   readonly pendingBytes?: number;
-  /** The most bytes that all calls of a block may pass to tools. */
+  /** The most bytes that all calls of a block may pass to tools. Default: 128 MB. */
   readonly sentBytes?: number;
-  /** The greatest length of the code, in characters. */
+  /** The greatest length of the code, in characters. Default: 500,000. */
   readonly sourceCharacters?: number;
 }
 

@@ -12,6 +12,7 @@ import type { ModelEvent, TokenUsage } from "@smolts/protocol";
  * ```
  */
 export interface Pricing {
+  /** The price of input. */
   readonly inputUsdPerMillion: number;
   /** The price of output. Reasoning tokens count as output. */
   readonly outputUsdPerMillion: number;
