@@ -120,7 +120,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
   "takes the parts of a service, for authors of executors": "remoteExecutor",
   "takes what was saved, and checks it as data": "mcpTool",
   "is a React component, whose props React passes on": "AgentUI",
-  "makes members of objects throw errors": "explainAgents explainMessage explainMessages explainTiming",
+  "makes members of objects throw errors": "explainAgents explainMessage explainMessages explainRecords explainTiming",
   "is the command, whose arguments are text": "main smolts Interruption",
 };
 

@@ -1,3 +1,4 @@
+import { explainRecords, type NamesOfRecords } from "@smolts/memory";
 import { AgentError, type ExplainedMembers, explainMembers, explainUnknown, type OtherMembers } from "@smolts/protocol";
 import { MultiStepAgent } from "./multi-step-agent.ts";
 import { agentRunClass } from "./session/agent-run.ts";
@@ -13,6 +14,7 @@ export interface OtherNames {
   /** Members of errors that end a run. */
   readonly error: OtherMembers;
   readonly data: NamesOfData;
+  readonly records: NamesOfRecords;
 }
 
 /**
@@ -30,4 +32,5 @@ export function explainAgents(names: OtherNames): void {
   explainMembers(AgentSession.prototype, "a session", names.session);
   explainUnknown(AgentError, "an error", names.error);
   explainData(names.data);
+  explainRecords(names.records);
 }

@@ -1,35 +1,58 @@
 import {
   type ActionStep,
   type ChatMessage,
+  type ExplainedMembers,
   explainMembers,
   type FinalAnswerStep,
   invalidOption,
   memberExplainer,
 } from "@smolts/protocol";
 
-const explainMembersOfStep = /* @__PURE__ */ memberExplainer("a step", {
-  values: [
-    [
-      "model_output model_output_message reasoning reasoningText thought text content",
-      "write textOf(step.modelOutput)",
-    ],
-    ["model_input_messages messages request", "write toMessages(run.steps) of smolts/memory"],
-    ["codeAction", "write step.code"],
-    ["actionOutput isFinalAnswer result", "write step.answer"],
-    ["tool_calls toolCall toolResults toolName action", "write step.toolCalls"],
-    ["step_number number index id", "write step.stepNumber"],
-    ["tokenUsage", "write step.usage"],
-    ["duration", "write step.timing"],
-    ["stepType", "write step.type"],
-    ["finishReason response warnings providerMetadata status agent input", "read result.log"],
-  ],
-  fixed: [
-    [
-      "observations observations_images",
-      "write textOf(step.observation), or context.edit(step.stepNumber, { observation })",
-    ],
-  ],
-});
+/** A kind of object as errors name it, and its members in other frameworks. */
+type NamesOfRecord = readonly [owner: string, members: ExplainedMembers];
+
+/** The names of other frameworks for members of steps, and of what belongs to them. */
+export interface NamesOfRecords {
+  readonly step: NamesOfRecord;
+  readonly call: NamesOfRecord;
+  readonly outcome: NamesOfRecord;
+  /** The step with the final answer. */
+  readonly answer: NamesOfRecord;
+  readonly usage: NamesOfRecord;
+  readonly timing: NamesOfRecord;
+  /** A request for approval. */
+  readonly request: NamesOfRecord;
+}
+
+type Explain = <Target extends object>(target: Target) => Target;
+
+const explainers = new Map<keyof NamesOfRecords, Explain>();
+
+/**
+ * Makes steps, and what belongs to them, throw an error for these names. The package `smolts` has
+ * the names, so that programs that import only `core` stay small.
+ */
+export function explainRecords(names: NamesOfRecords): void {
+  for (const kind of Object.keys(names) as (keyof NamesOfRecords)[]) {
+    const [owner, members] = names[kind];
+    explainers.set(kind, memberExplainer(owner, members));
+  }
+}
+
+const explain = <Target extends object>(kind: keyof NamesOfRecords, target: Target): Target =>
+  explainers.get(kind)?.(target) ?? target;
+
+/** Makes a final answer throw an error for other frameworks' names of its answer. */
+export const explainAnswer = (step: FinalAnswerStep): FinalAnswerStep => explain("answer", step);
+
+/** Makes a usage throw an error for other frameworks' names of its fields. */
+export const explainUsage = <Usage extends object>(usage: Usage): Usage => explain("usage", usage);
+
+/** Makes a start and an end time throw an error for names of their difference. */
+export const explainTiming = <Times extends object>(timing: Times): Times => explain("timing", timing);
+
+/** Makes a request for approval throw an error for the fields of other frameworks' requests. */
+export const explainRequest = <Request extends object>(request: Request): Request => explain("request", request);
 
 const isParts = "the content of a message is a list of parts; expected a text";
 const asText = "pass it to textOf()";
@@ -82,62 +105,6 @@ export function explainMessages(messages: readonly ChatMessage[]): readonly Chat
   return Object.defineProperties(explainList([...messages]), textMembers);
 }
 
-const explainCall = /* @__PURE__ */ memberExplainer("a call of a step", {
-  values: [
-    ["toolName function", "write call.name"],
-    ["arguments input", "write call.args"],
-    ["toolCallId id", "write call.callId"],
-    ["result output error state status", "write call.outcome"],
-  ],
-});
-
-const explainOutcome = /* @__PURE__ */ memberExplainer("an outcome", {
-  values: [["output result data content", "write outcome.value"]],
-});
-
-/** Makes a final answer throw an error for other frameworks' names of its answer. */
-export const explainAnswer: (step: FinalAnswerStep) => FinalAnswerStep = /* @__PURE__ */ memberExplainer(
-  "a final answer",
-  { values: [["output final_answer text content", "write step.answer"]] },
-);
-
-/** Makes a usage throw an error for other frameworks' names of its fields. */
-export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @__PURE__ */ memberExplainer("a usage", {
-  values: [
-    ["promptTokens input_tokens", "write usage.inputTokens"],
-    ["completionTokens output_tokens", "write usage.outputTokens"],
-    ["total_tokens total", "write usage.totalTokens"],
-    ["cost totalCost", "write usage.costUsd"],
-    ["input prompt", "write usage.inputTokens"],
-  ],
-});
-
-/** Makes a start and an end time throw an error for names of their difference. */
-export const explainTiming: <Times extends object>(timing: Times) => Times = /* @__PURE__ */ memberExplainer(
-  "a timing",
-  {
-    values: [
-      [
-        "duration durationMs seconds elapsed start end startedAt endedAt start_time end_time",
-        "write timing.endTime - timing.startTime, in ms",
-      ],
-    ],
-  },
-);
-
-/** Makes a request for approval throw an error for the fields of other frameworks' requests. */
-export const explainRequest: <Request extends object>(request: Request) => Request = /* @__PURE__ */ memberExplainer(
-  "a request for approval",
-  {
-    values: [
-      ["toolName tool action rawItem", "write request.name"],
-      ["args arguments parameters toolInput action_request", "write request.input"],
-      ["toolCallId callId", "write request.id"],
-    ],
-    methods: [["approve reject", "write agent.resume(result.runId, { decisions })"]],
-  },
-);
-
 /** Makes the list of arguments throw an error for the names of the fields in its first argument. */
 function explainArguments(args: readonly unknown[]): void {
   const [first] = args;
@@ -155,13 +122,14 @@ function explainArguments(args: readonly unknown[]): void {
  * and `content`, which the steps of the AI SDK have: compare `type` instead.
  */
 export function explainStep(step: ActionStep): ActionStep {
-  for (const { outcome, args } of step.toolCalls.map(explainCall)) {
+  for (const call of step.toolCalls) {
+    const { outcome, args } = explain("call", call);
     explainArguments(args);
-    if (outcome) explainOutcome(outcome);
+    if (outcome) explain("outcome", outcome);
   }
   if (step.usage) explainUsage(step.usage);
   explainTiming(step.timing);
   explainTexts(step.observation);
   if (step.modelOutput) explainMessage(step.modelOutput);
-  return explainMembersOfStep(step);
+  return explain("step", step);
 }

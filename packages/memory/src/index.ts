@@ -4,7 +4,7 @@ export { createStepFold, foldSteps, type FoldOptions, type StepFold } from "./fo
 export { toMessages, type ToMessagesOptions } from "./to-messages.ts";
 export { succinct, type SuccinctStep } from "./succinct.ts";
 export { type AskingEvent, isAsking, openQuestions, openRequests, requestOf } from "./asked-people.ts";
-export { explainMessage, explainMessages, explainTiming } from "./explain-step.ts";
+export { explainMessage, explainMessages, explainRecords, explainTiming, type NamesOfRecords } from "./explain-step.ts";
 export { fullCode } from "./full-code.ts";
 export { sumUsage, totalUsage } from "./total-usage.ts";
 export { createUsageFold, type LostUsageEstimate, type UsageFold, type UsageTree, usageTree } from "./usage-tree.ts";

@@ -197,6 +197,87 @@ const event: OtherMembers = [
 
 const call: OtherMembers = [["input arguments", "write event.args"]];
 
+const records: OtherNames["records"] = {
+  step: [
+    "a step",
+    {
+      values: [
+        [
+          "model_output model_output_message reasoning reasoningText thought text content",
+          "write textOf(step.modelOutput)",
+        ],
+        ["model_input_messages messages request", "write toMessages(run.steps) of smolts/memory"],
+        ["codeAction", "write step.code"],
+        ["actionOutput isFinalAnswer result", "write step.answer"],
+        ["tool_calls toolCall toolResults toolName action", "write step.toolCalls"],
+        ["step_number number index id", "write step.stepNumber"],
+        ["tokenUsage", "write step.usage"],
+        ["duration", "write step.timing"],
+        ["stepType", "write step.type"],
+        ["finishReason response warnings providerMetadata status agent input", "read result.log"],
+      ],
+      fixed: [
+        [
+          "observations observations_images",
+          "write textOf(step.observation), or context.edit(step.stepNumber, { observation })",
+        ],
+      ],
+    },
+  ],
+  call: [
+    "a call of a step",
+    {
+      values: [
+        ["toolName function", "write call.name"],
+        ["arguments input", "write call.args"],
+        ["toolCallId id", "write call.callId"],
+        ["result output error state status", "write call.outcome"],
+      ],
+    },
+  ],
+  outcome: [
+    "an outcome",
+    {
+      values: [["output result data content", "write outcome.value"]],
+    },
+  ],
+  answer: ["a final answer", { values: [["output final_answer text content", "write step.answer"]] }],
+  usage: [
+    "a usage",
+    {
+      values: [
+        ["promptTokens input_tokens", "write usage.inputTokens"],
+        ["completionTokens output_tokens", "write usage.outputTokens"],
+        ["total_tokens total", "write usage.totalTokens"],
+        ["cost totalCost", "write usage.costUsd"],
+        ["input prompt", "write usage.inputTokens"],
+      ],
+    },
+  ],
+  timing: [
+    "a timing",
+    {
+      values: [
+        [
+          "duration durationMs seconds elapsed start end startedAt endedAt start_time end_time",
+          "write timing.endTime - timing.startTime, in ms",
+        ],
+      ],
+    },
+  ],
+  request: [
+    "a request for approval",
+    {
+      values: [
+        ["toolName tool action rawItem", "write request.name"],
+        ["args arguments parameters toolInput action_request", "write request.input"],
+        ["toolCallId callId", "write request.id"],
+      ],
+      methods: [["approve reject", "write agent.resume(result.runId, { decisions })"]],
+    },
+  ],
+};
+
 /** The names, by the kind of object that has them in other frameworks. */
 export const otherMembers: OtherNames = {
   agent,
@@ -204,4 +285,5 @@ export const otherMembers: OtherNames = {
   session,
   error,
   data: { result, log, delta, event, call },
+  records,
 };
