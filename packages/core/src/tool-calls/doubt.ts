@@ -65,10 +65,15 @@ export async function resolveDoubt(run: Run, past: StartedCall, signal: AbortSig
   return resolution(started, answer.decision);
 }
 
-async function askAbout(run: Run, { asked, started }: PastCall): Promise<EventOf<"doubt-request">> {
+/**
+ * Asks whether a call has happened. The digest covers the attempt. So a decision about an earlier
+ * attempt never counts for a later one.
+ */
+async function askAbout(run: Run, { asked, started }: StartedCall): Promise<EventOf<"doubt-request">> {
   const { callId, name } = asked;
-  const input = started?.input ?? null;
-  return run.append({ type: "doubt-request", callId, name, input, digest: await digestOf([name, input, "doubt"]) });
+  const { input, attempt } = started;
+  const digest = await digestOf([name, input, "doubt", attempt]);
+  return run.append({ type: "doubt-request", callId, name, input, digest });
 }
 
 async function answerOf(

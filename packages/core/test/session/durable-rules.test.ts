@@ -152,6 +152,23 @@ test("a call in doubt of a tool that has changed since is not repeated without a
   expect([error?.code, changed.keys]).toEqual(["in-doubt", []]);
 });
 
+test("a decision about a call in doubt does not count when the call is in doubt again", async () => {
+  const { tool: save, keys } = spied("save", "once");
+  const script = [call("save"), call("finalAnswer", { answer: 1 })];
+  const agent = new ToolCallingAgent({ model: scriptedModel(script), tools: [save] });
+  const isStart = ({ type }: DurableEvent): boolean => type === "tool-start";
+  const cut = await cutAfter((await agent.run("Go.").result).log, isStart);
+  const [first] = (await agent.resume(cut).result).pending ?? [];
+  const again = { id: first?.id ?? "", digest: first?.digest ?? "", type: "again" } as const;
+  await agent.resume(cut, { decisions: [again] }).result;
+  const events = await eventsOf(cut);
+  const second = memoryLog({ events: events.slice(0, events.findLastIndex(isStart) + 1) });
+  const before = keys.length;
+  expect((await agent.resume(second).result).pending).toHaveLength(1);
+  await expect(agent.resume(second, { decisions: [again] })).rejects.toMatchObject({ code: "stale-decision" });
+  expect(keys).toHaveLength(before);
+});
+
 const pay = tool({
   name: "pay",
   description: "Pays.",
