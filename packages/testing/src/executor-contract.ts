@@ -241,6 +241,14 @@ const checks: { readonly [title: string]: (executor: Executor, code: Programs) =
     };
     expectSame(valueFrom(await run(executor, code.callsNow, { outcome })), "now", "the value of the call");
   },
+  "refuses another execution while a program runs": async (executor, code) => {
+    const attempts: Promise<unknown>[] = [];
+    const onCall = (): void => void attempts.push(run(executor, code.bind).catch((error: unknown) => error));
+    const { result } = await run(executor, code.callsNow, { onCall });
+    const [error] = await Promise.all(attempts);
+    expectSame(AgentError.is(error) ? error.code : error, "executor", "the error of the other execution");
+    expectSame(result.type, "value", "how the program ended");
+  },
   "can be disposed twice": async (executor) => {
     await executor[Symbol.asyncDispose]();
     await executor[Symbol.asyncDispose]();

@@ -111,6 +111,7 @@ export class WorkerExecutor implements Executor {
   /** Whether variables were lost after the last block had its result. The next block reports it. */
   #mustReportLoss = false;
   #isDisposed = false;
+  #isExecuting = false;
   /** The records of blocks with an id. Null for all but the last block. */
   readonly #records = new Map<string, BlockRecord | null>();
 
@@ -133,6 +134,20 @@ export class WorkerExecutor implements Executor {
 
   /** Runs one block. See `Executor` of `@smolts/protocol`. */
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
+    if (this.#isExecuting) {
+      throw new AgentError("executor", "execute() was called while another execution is running", {
+        hint: "open one executor for each session, and await each execution",
+      });
+    }
+    this.#isExecuting = true;
+    try {
+      return await this.#execute(code, options);
+    } finally {
+      this.#isExecuting = false;
+    }
+  }
+
+  async #execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     const { id } = options;
     if (id !== undefined && this.#records.has(id)) return this.#repeat(id, code, options);
     await this.#unwound;
