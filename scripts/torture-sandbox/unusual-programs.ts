@@ -30,6 +30,25 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "an accessor among many elements of an object":
     "const o = {}; for (let i = 0; i < 5e5; i++) o[i] = i; Object.defineProperty(o, 5, { get: () => 1, configurable: true }); 1",
   "a gap after a long list": "const a = Array(1e7).fill(0); a[3e8] = 1; a.length",
+  "numbers and then a text": [
+    "var a = []; for (let i = 0; i < 1e6; i++) a.push(i + 0.5);",
+    "for (let i = 0; i < 1e6; i++) a.push(i + 0.5);",
+    "for (let i = 0; i < 1e6; i++) a.push(i + 0.5);",
+    "a[3] = 'x'; a.with(4, 'x'); 1",
+    "Object.preventExtensions(a); a.length",
+  ],
+  "numbers in a preset array and then a text": [
+    "var a = new Array(4e6), at = 0; while (at < 1e6) a[at++] = 0.5;",
+    "while (at < 3e6) a[at++] = 0.5;",
+    "a[3] = 'x'; Object.freeze(a); 1",
+  ],
+  "numbers copied and then a text": "for (;;) [...new Float64Array(2e6).fill(0.5), 'x'].toSorted(() => 0)",
+  "holes filled from the end": "const a = []; a[4e6] = 1; for (let i = 4e6; i > 0; i--) a[i] = 0.5",
+  "holes filled in steps": "const a = []; a[1.2e7] = 1; for (let i = 0; ; i += 10) a[i % 1.2e7] = i",
+  "holes filled in steps under texts": "const a = []; a[6e6] = 1; for (let i = 0; ; i += 10) a[String(i % 6e6)] = i",
+  "holes filled by patterns": "const a = []; a[6e6] = 1; for (let i = 0; ; i += 10) [a[i % 6e6]] = [i]",
+  "holes filled through a proxy": "const a = new Proxy([], {}); a[6e6] = 1; for (let i = 0; ; i += 10) a[i % 6e6] = i",
+  "holes at random places filled": "const a = []; a.length = 8e6; for (;;) a[Math.floor(Math.random() * 8e6)] = 0.5",
 
   // Patterns of replacements.
   "replacements that name groups without an end": "'x'.replace(/(?<a>x)/, '$<'.repeat(2e6)).length",
@@ -53,6 +72,43 @@ var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)
     "for (;;) set.union(new Set([1]))",
     "for (;;) structuredClone(set)",
   ],
+
+  "a set of numbers with equal hashes handed over": [
+    `const mul = (a, b) => Math.imul(a, b) >>> 0;
+const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
+const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
+const [a, b, c] = [2057, 5, 32767].map(inverse);
+const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b), 12) + 1) >>> 0, c) | 0;
+var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`,
+    ...Array<string>(8).fill("for (; i < 6e4; i++) set.add(keys[i])"),
+    "await echo(set)",
+    "await echo(new Map([...set].map((key) => [key, 1])))",
+    "set",
+    "finalAnswer(set)",
+  ],
+  "bigints with equal hashes handed over":
+    "const m = new Map(); for (let i = 0n; i < 4000n; i++) m.set((i << 64n) + 1n, i); for (;;) try { await echo(m); } catch {}",
+  "long keys of a proxy":
+    "const s = 'k'.repeat(2e4), p = new Proxy({}, { ownKeys: () => Array.from({ length: 2000 }, (_, i) => s + i) }); for (;;) Reflect.ownKeys(p)",
+
+  // Programs that the parser needs long to read.
+  "a literal of many sets": `/${"\\p{L}".repeat(4e4)}/u`,
+  "a literal of many sets of any case": `/${"\\p{Lu}".repeat(3e4)}/iu`,
+  "literals of sets": "/[\\p{L}--\\p{Lu}]/v;".repeat(2e4),
+  "a literal of many named groups": `/${Array.from({ length: 3e4 }, (_value, index) => `(?<a${index}>)`).join("")}/`,
+  "names of groups that are missing": `/(?<a>)${Array.from({ length: 3e4 }, (_value, index) => `\\k<b${index}>`).join("")}/`,
+  "type arguments in type arguments": `let t: number = 1; ${"f<".repeat(40)}a${">(1)".repeat(40)}`,
+  "conditions with typed arrow functions": `let t: number = 1; ${"a ? (b): c => ".repeat(30)}1${" : 2".repeat(30)}`,
+  "arrow functions as defaults": `let t: number = 1; ${"(a: any = ".repeat(60)}1${") => 1".repeat(60)}`,
+  "types inferred from types": `type A<T> = ${"T extends infer U extends ".repeat(60)}B${" ? C : D".repeat(60)}; 1`,
+
+  // Objects that the host watches as prototypes or as weak keys.
+  "a base class of many classes changed":
+    "class B {} const all = Array.from({ length: 2e4 }, () => new (class extends B {})()); for (const o of all) o.x; for (let i = 0; ; i++) { B.prototype['k' + i] = 1; all[i % 2e4].x; }",
+  "a chain of weak keys":
+    "const w = new WeakMap(), first = {}; let k = first; for (let i = 0; i < 3e5; i++) { const next = {}; w.set(k, next); k = next; } const all = []; for (;;) all.push({})",
+  "private names added to arrays":
+    "class B { constructor(o) { return o; } } class S extends B { #x = 1; } const a = []; new S(a); a[6e6] = 1; for (let i = 0; ; i += 10) a[i % 6e6] = i",
 
   // Patterns that the host needs long to compile.
   "patterns of many sets": "for (;;) new RegExp('\\\\p{L}'.repeat(2e4), 'u').test('\\u4e2d')",
