@@ -341,6 +341,9 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   #wordsOf(error: unknown): string {
+    // The message lists every form that an answer may have, which helps nobody. The cause has it.
+    if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+      return "its answer does not have the form that the protocol requires";
     return cleanText(this.redact(thrownText(error)), 2_000);
   }
 

@@ -51,9 +51,11 @@ const items = (list: unknown): unknown => (Array.isArray(list) ? list.map(item) 
 
 function item(given: unknown): unknown {
   if (!isFields(given)) return given;
-  const { resource, content, arguments: inputs, ...rest } = withoutNulls(given);
+  const { resource, content, text, arguments: inputs, ...rest } = withoutNulls(given);
   return {
     ...rest,
+    // Some servers write a number or data where the protocol has a text.
+    ...(text === undefined ? {} : { text: typeof text === "string" ? text : JSON.stringify(text) }),
     ...(resource === undefined ? {} : { resource: item(resource) }),
     ...(content === undefined ? {} : { content: item(content) }),
     ...(inputs === undefined ? {} : { arguments: items(inputs) }),

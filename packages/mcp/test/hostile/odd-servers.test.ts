@@ -501,6 +501,16 @@ describe("small faults in answers", () => {
   });
 });
 
+test("a number in the place of a text becomes a text", async () => {
+  const mcp = await connect(serverWithTool(`return { content: [{ type: "text", text: 42 }] };`));
+  expect(await go(mcp)).toBe("42");
+});
+
+test("an answer without the form of the protocol is an error that says so in one sentence", async () => {
+  const mcp = await connect(serverWithTool(`return { content: [{ type: "image", data: 1 }] };`));
+  await expect(go(mcp)).rejects.toThrow(/failed: its answer does not have the form that the protocol requires$/);
+});
+
 describe("resources and prompts", () => {
   const withResources = (source: string): McpServer => ({
     ...inlineServer(
