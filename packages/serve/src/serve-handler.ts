@@ -15,7 +15,7 @@ import { RefusedRequest } from "./refused-request.ts";
 import { isLarge, NotJson, type RequestBody, readBody } from "./request-body.ts";
 import { clientError, type OnError } from "./runs/client-errors.ts";
 import { RunService } from "./runs/run-service.ts";
-import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
+import { defaultLimits, type ServeHandlerOptions, type ServeLimits, serveOptions } from "./serve-options.ts";
 import { isAgent, type Servable } from "./served-agent.ts";
 
 /** Answers requests. */
@@ -50,6 +50,7 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   const options = readOptions(given, "serveHandler()", serveHandlerOptions);
   mustBeServed(served);
   const limits = { ...defaultLimits, ...options.limits };
+  mustBePositive(limits);
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
   const onError = harmless(options.onError);
   const service = new RunService({ served, store, limits, keptRuns, approvalWaitMs, onError });
@@ -149,6 +150,12 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   app.onError((error, { req }) => openAIError(clientError(error, reporter(req.raw))));
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => service.stop(graceMs) });
+}
+
+/** Refuses limits with which no request could succeed. Only the queue may be empty. */
+function mustBePositive({ queued: _, ...limits }: ServeLimits): void {
+  const wrong = Object.entries(limits).find(([, limit]) => limit <= 0);
+  if (wrong) throw invalidOption(`limits.${wrong[0]} is ${wrong[1]}; expected a number above 0`, "leave it out");
 }
 
 /** Wraps `onError`, so that an error in it does not end the server. */

@@ -204,6 +204,10 @@ test.each([
   expect(text.length).toBeLessThan(2_000);
 });
 
+test.each(["runs", "requestsPerMinute", "bodyBytes"])("a limit of 0 %s is refused when the server starts", (name) => {
+  expect(() => open({ limits: { [name]: 0 } })).toThrow(`limits.${name} is 0`);
+});
+
 test("absent fields may be null", async () => {
   const names = ["tools", "tool_choice", "functions", "response_format", "stop", "n", "stream", "stream_options"];
   const { status } = await post(

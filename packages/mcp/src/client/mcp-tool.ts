@@ -31,7 +31,9 @@ const connections = new Map<string, ServerConnection>();
  * console.log(mcpTool({ server: { command: "clock-server" }, definition }).name); // now
  * ```
  */
-export function mcpTool({ server, definition }: SavedMcpTool): Tool {
+export function mcpTool(saved: SavedMcpTool): Tool {
+  // Saved data comes from a file, so it can be anything.
+  const { server, definition }: Partial<SavedMcpTool> = saved ?? {};
   const key = JSON.stringify(server);
   const connection = connections.get(key) ?? new ServerConnection(server, { warn: () => {} });
   const checked = checkDefinition(definition);

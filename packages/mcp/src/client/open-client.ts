@@ -10,6 +10,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
+  SseError,
   StreamableHTTPClientTransport,
   type Transport,
   UnauthorizedError,
@@ -28,6 +29,7 @@ import {
 import { repairAnswers } from "./repaired-transport.ts";
 import { redactSecretsOf } from "./secrets-of.ts";
 import { serverFetch } from "./server-fetch.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** A connected client. */
 export interface OpenedClient {
@@ -169,7 +171,11 @@ async function openHttp(server: McpHttpServer, setup: ClientSetup): Promise<Open
 }
 
 type HttpTransport = StreamableHTTPClientTransport | SSEClientTransport;
-type OpenHttp = (server: McpHttpServer, provider: ReturnType<typeof authorizationProvider>) => HttpTransport;
+type OpenHttp = (
+  server: McpHttpServer,
+  provider: ReturnType<typeof authorizationProvider>,
+  signal: AbortSignal | undefined,
+) => HttpTransport;
 
 const openStreamable: OpenHttp = (server, provider) => {
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
@@ -204,15 +210,38 @@ const openStreamable: OpenHttp = (server, provider) => {
  */
 export const brokenOffCode = -32_099;
 
-const openSse: OpenHttp = (server, provider) => {
+const openSse: OpenHttp = (server, provider, signal) => {
   const transport = new SSEClientTransport(new URL(server.url), {
     fetch: serverFetch(server),
     redirectPolicy: "same-origin",
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
   shareRenewal(transport);
+  const start = transport.start.bind(transport);
+  // The SDK waits without a limit for the event that begins the stream.
+  transport.start = async () => {
+    const late = AbortSignal.timeout(timeLimitOf(server));
+    try {
+      await untilAborted(start(), signal ? AbortSignal.any([late, signal]) : late);
+    } catch (error) {
+      await transport.close();
+      throw error;
+    }
+  };
   return transport;
 };
+
+/**
+ * Closes a client of the older transport when its stream is lost. The SDK opens another stream, but
+ * continues to use the session of the lost one.
+ */
+function closeWithStream(client: Client): void {
+  if (!(client.transport instanceof SSEClientTransport)) return;
+  client.onerror = (error) => {
+    // The client is dropped even if closing it fails.
+    if (error instanceof SseError) client.close().catch(() => {});
+  };
+}
 
 interface TokenRenewal {
   onUnauthorized?: (refused: unknown) => Promise<void>;
@@ -263,9 +292,10 @@ async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHtt
   const provider = authorizationProvider(server, setup.signal);
   const connectBy = async (transport: HttpTransport): Promise<OpenedClient> => {
     const client = await connect(transport, server, setup);
+    closeWithStream(client);
     return provider ? { client, signIn: async () => transport.finishAuth(await provider.callback()) } : { client };
   };
-  const transport = open(server, provider);
+  const transport = open(server, provider, setup.signal);
   try {
     return await connectBy(transport);
   } catch (error) {
@@ -274,7 +304,7 @@ async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHtt
     if (provider === undefined || !asksToSignIn) throw error;
     await transport.finishAuth(await provider.callback());
   }
-  return await connectBy(open(server, provider));
+  return await connectBy(open(server, provider, setup.signal));
 }
 
 interface Failure {

@@ -6,7 +6,7 @@ import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
-import { HttpSessions } from "./http-sessions.ts";
+import { HttpSessions, type SessionLimits } from "./http-sessions.ts";
 import { offerOf } from "./offer-of.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import type { Servable } from "./served.ts";
@@ -73,6 +73,7 @@ export function mcpHandler(served: Servable, given: McpHandlerOptions): McpHandl
     maxSessions: options.maxSessions ?? defaults.maxSessions,
     sessionIdleMs: options.sessionIdleMs ?? defaults.sessionIdleMs,
   };
+  mustBePositive(limits);
   const access = new HttpAccess({ auth, hosts, origins });
   const { offer, ...endpointOptions } = offerOf(served, options);
   const endpoints = new Endpoints({ offer, ...endpointOptions });
@@ -107,6 +108,12 @@ export const mcpHandlerOptions: OptionTable<McpHandlerOptions> = {
   maxSessions: "number",
   sessionIdleMs: "number",
 };
+
+/** Refuses limits with which no request could succeed. */
+function mustBePositive({ sessionIdleMs: _, ...limits }: SessionLimits): void {
+  const wrong = Object.entries(limits).find(([, limit]) => limit <= 0);
+  if (wrong) throw invalidOption(`${wrong[0]} is ${wrong[1]}; expected a number above 0`, "leave it out");
+}
 
 function checkAuth(auth: HttpAuth): void {
   if (auth === "none" || typeof auth === "function") return;

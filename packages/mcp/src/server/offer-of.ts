@@ -16,6 +16,7 @@ export function offerOf(
   served: Servable,
   { name, version = "0.0.0", approve, maxCalls = 16 }: ServeOptions,
 ): EndpointOptions {
+  if (maxCalls < 1) throw invalidOption(`maxCalls is ${maxCalls}; expected at least 1`, "leave it out");
   const offer = offerFor(served);
   return { offer, name: name ?? offer.name, version, approve, maxCalls };
 }

@@ -1,4 +1,4 @@
-import { mcpHandler, mcpTools } from "@smolts/mcp";
+import { mcpHandler, mcpTool, mcpTools } from "@smolts/mcp";
 import { expect, test } from "vitest";
 
 const local = { command: "notes-server" };
@@ -30,8 +30,15 @@ test.each<[option: string, value: unknown]>([
   ["maxBodyBytes", "1000"],
   ["maxSessions", Number.NaN],
   ["sessionIdleMs", "1 h"],
+  ["maxSessions", 0],
+  ["maxBodyBytes", -1],
+  ["maxCalls", 0],
 ])("a wrong %s of our own server is refused", (option, value) => {
-  expect(() => mcpHandler([], { auth: "none", [option]: value } as never)).toThrow(`the option "${option}"`);
+  expect(() => mcpHandler([], { auth: "none", [option]: value } as never)).toThrow(option);
+});
+
+test.each([null, undefined, {}, { server: local }])("a saved tool that is %j is refused", (saved) => {
+  expect(() => mcpTool(saved as never)).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });
 
 const signingIn = { store: new Map(), redirectUrl: "http://127.0.0.1:9/back", signIn: () => "" };

@@ -358,6 +358,50 @@ describe("HTTP", () => {
     },
   );
 
+  test("a lost stream of the older transport is opened again, with a session of its own", async () => {
+    const streams: ServerResponse[] = [];
+    const url = await listen((request, body, response) => {
+      const { searchParams } = new URL(request.url ?? "/", "http://server");
+      if (request.method === "GET") {
+        streams.push(response);
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return response.write(`event: endpoint\ndata: /?session=${streams.length - 1}\n\n`);
+      }
+      const stream = streams[Number(searchParams.get("session"))];
+      if (stream === undefined || stream.destroyed) return response.writeHead(500).end("no stream");
+      response.writeHead(202).end();
+      const { id, method, params } = JSON.parse(body);
+      if (id === undefined) return;
+      const results: Record<string, object> = {
+        initialize: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "s", version: "1" },
+        },
+        "tools/list": { tools: [{ name: "go", inputSchema: { type: "object" } }] },
+        "tools/call": { content: [{ type: "text", text: "fine" }] },
+      };
+      const result = results[method];
+      const answered = result ? { result } : { error: { code: -32601, message: "no" } };
+      stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, ...answered })}\n\n`);
+    });
+    const mcp = await connect({ url, transport: "sse" });
+    expect(await go(mcp)).toBe("fine");
+    streams.at(-1)?.destroy();
+    await vi.waitFor(async () => expect(await go(mcp)).toBe("fine"));
+  });
+
+  test("a server of the older transport that never begins its stream is given up at the time limit", async () => {
+    const url = await listen((_request, _body, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(": wait\n\n");
+    });
+    await expect(connect({ url, transport: "sse", timeoutMs: 1_000 })).rejects.toThrow("could not be reached");
+    const stop = new AbortController();
+    const connecting = connect({ url, transport: "sse" }, { signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(connecting).rejects.toThrow("enough");
+  });
+
   test("a session ends with its connection", async () => {
     const url = await listen(serving((id, response) => json(response, answer(id, "fine"))));
     const mcp = await mcpTools({ url });
