@@ -10,8 +10,8 @@ interface Bundle {
   readonly program: string;
   readonly external: readonly string[];
   /**
-   * The largest size after gzip, in kB of 1,000 bytes. It is about 3 % above the current size, and
-   * must only go down. `docs/decisions/0028-the-size-of-a-bundle.md` says what the bytes are used
+   * The largest size after gzip, in kB of 1,000 bytes. It is slightly above the current size, and
+   * may only be lowered. `docs/decisions/0028-the-size-of-a-bundle.md` says what the bytes are used
    * for.
    */
   readonly limitKb: number;
