@@ -60,7 +60,7 @@ test("a missing file and a server that does not start are reported", async () =>
   });
   const dead = await run("smolts-no-such-command --stdio");
   expect(dead.exitCode).toBe(1);
-  expect(dead.errorOutput).toContain('is "smolts-no-such-command" installed?');
+  expect(dead.errorOutput).toMatch(/is "smolts-no-such-command" installed, and is there a folder ".+"\?/);
 });
 
 test("without the package the command prints how to install it", () => {
