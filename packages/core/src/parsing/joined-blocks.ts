@@ -165,7 +165,7 @@ function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): stri
  * Matches a mark at the end of code that is not part of it: one of a chat template, or an element
  * that should have been the closing tag.
  */
-export const endMark = /\s*(?:<[|｜][\w▁]+[|｜]>|<\/s>|<end_\w+>|<\w+\/>)$/;
+export const endMark: RegExp = /\s*(?:<[|｜][\w▁]+[|｜]>|<\/s>|<end_\w+>|<\w+\/>)$/;
 
 const characterData = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
 
