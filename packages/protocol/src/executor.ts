@@ -184,8 +184,9 @@ export interface VariablesOptions {
  * Runs model-written code somewhere.
  *
  * Contract:
- * - `start` is called once, first. `execute` calls never overlap; top-level bindings persist
- *   between them until disposal.
+ * - `start` is called once, first. Top-level bindings persist between executions until disposal.
+ * - `execute` calls never overlap. While a program runs, another call fails with the code
+ *   `executor`, and the program goes on.
  * - Tools stay on the host: the executor reports a call in the code through `onCall`, and the
  *   caller passes the outcome in with `deliver`. Deliveries happen one at a time, while the program
  *   is idle. `deliver` resolves when the program is idle again. A delivery for an execution that

@@ -2,6 +2,7 @@
 
 import vm from "node:vm";
 import {
+  AgentError,
   type CallOutcome,
   decodeValue,
   type ExecuteOptions,
@@ -47,15 +48,19 @@ function createExecutor(faults: Faults): Executor {
   let tools: readonly string[] = [];
   let block: Block | null = null;
   let executions = 0;
+  let isRunning = false;
   let disposals = 0;
   return {
     async start(environment) {
       tools = environment.tools;
     },
     async execute(code, options) {
+      if (isRunning) throw new AgentError("executor", "another block runs");
       if (faults.losesState) context = vm.createContext({});
       block = new Block(context, tools, { ...options, execution: ++executions }, faults);
+      isRunning = true;
       const result = await block.run(code);
+      isRunning = false;
       if (!faults.deliversLate) block = null;
       return result;
     },

@@ -8,8 +8,8 @@ const actions = (steps: readonly MemoryStep[]): readonly ActionStep[] => steps.f
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
 test.each([
-  ["finalAnswer()", /got nothing/],
-  ["finalAnswer(1, 2)", /got 2 of them/],
+  ["finalAnswer()", /got no argument; expected one/],
+  ["finalAnswer(1, 2)", /got 2 arguments; expected one/],
 ])("%s is a mistake that the model is shown", async (call, message) => {
   const run = new CodeAgent({ model: scriptedModel([code(call), code("finalAnswer([1, 2])")]) }).run("go");
   expect(await run).toEqual([1, 2]);
