@@ -125,9 +125,18 @@ async function bundle(runtime: Runtime, programs: readonly ProbeProgram[], work:
 
 function differencesOf(expected: readonly ProbeLine[], lines: readonly ProbeLine[]): string[] {
   return expected.flatMap((line, index) => {
-    const [ours, theirs] = [JSON.stringify(line), JSON.stringify(lines[index] ?? null)];
+    const [ours, theirs] = [comparable(line), comparable(lines[index] ?? null)];
     return ours === theirs ? [] : [`${line.id}\n  Node: ${ours.slice(0, 600)}\n  here: ${theirs.slice(0, 600)}`];
   });
+}
+
+/**
+ * Writes a line as a text. Some hosts report their heap, so they may stop a program that uses too
+ * much memory at another operation than Node. So the number of its operations is left out.
+ */
+function comparable(line: ProbeLine | null): string {
+  const text = JSON.stringify(line);
+  return text.includes('"type":"stopped","reason":"memory"') ? text.replace(/"operations":\d+,/, "") : text;
 }
 
 await main();
