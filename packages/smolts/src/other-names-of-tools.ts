@@ -20,6 +20,7 @@ export const javascriptInterpreter: () => never = /* @__PURE__ */ ofSmolts("java
 /** @internal */
 export const finalAnswer: () => never = /* @__PURE__ */ ofSmolts("finalAnswer");
 
+/** @internal */
 export {
   createTool,
   DuckDuckGoSearchTool,
