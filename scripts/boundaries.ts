@@ -57,8 +57,8 @@ export const boundaries: Boundaries = {
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
     "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
     "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
-    // The user passes the library in, or it is imported when it is first used. It has half a
-    // gigabyte, so it is not installed here.
+    // The user passes the library in, or it is imported lazily. The library is half a gigabyte, so
+    // it is not installed here.
     "@smolts/model-transformers": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
     "@smolts/tools": {
       workspace: ["@smolts/protocol"],
@@ -234,7 +234,7 @@ export const boundaries: Boundaries = {
     /^packages\/testing\/src\/e2b-server\.ts$/,
     // Reads DOCKER_HOST, and the id of the process to which a container belongs.
     /^packages\/executor-docker\/src\//,
-    // Prints the address, and reads Enter, which asks for another address.
+    // Prints the address. Pressing Enter in the terminal prints a new one.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
     // Uses the streams through which an editor talks to it.
     /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,

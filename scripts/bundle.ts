@@ -1,4 +1,4 @@
-// Makes the JavaScript of a published package by joining its modules: one file for its main
+// Builds the JavaScript of a published package by joining its modules: one file for its main
 // entries, one for each other entry, and one for each part that they share or load when it is first
 // used.
 //
@@ -89,7 +89,7 @@ const options = {
   write: false,
 } satisfies BuildOptions;
 
-/** Makes a plugin that lets esbuild find a module that is not a file. */
+/** Creates a plugin that lets esbuild find a module that is not a file. */
 function moduleByName(name: string, contents: string, resolveDir: string): Plugin {
   return {
     name: "module-by-name",
@@ -101,7 +101,7 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
 }
 
 /**
- * Makes a plugin that keeps some modules in files of their own: those that a user's bundler
+ * Creates a plugin that keeps some modules in files of their own: those that a user's bundler
  * replaces for browsers. The bundler finds them by their paths. Without the plugin, esbuild would
  * put them into a shared file with another path.
  */
@@ -144,7 +144,7 @@ async function builtParts(folder: string): Promise<BuiltParts> {
   return { modules: await builtModules(), files: await builtFiles() };
 }
 
-/** Makes a plugin that replaces modules by texts. */
+/** Creates a plugin that replaces modules with texts. */
 function moduleTexts(texts: BuiltParts["modules"], folder: string): Plugin {
   const byPath = new Map(Object.entries(texts).map(([path, text]) => [join(folder, path), text]));
   return {

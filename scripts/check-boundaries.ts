@@ -163,7 +163,7 @@ function nodeImportProblem(specifier: string, file: SourceFile): string | undefi
   return `imports "${specifier}" in code that runs anywhere; use a web API, or move it to a *.node.ts file behind a subpath of its own`;
 }
 
-/** Modules that are not a part of their package's files, so they import the package by its name. */
+/** Modules that may import their own package by its name. */
 const outside: ReadonlySet<string> = new Set(["packages/smolts/src/no-such-path.ts"]);
 
 function workspaceImportProblem(fact: ImportFact, target: WorkspacePackage, file: SourceFile): string | undefined {

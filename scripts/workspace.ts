@@ -53,8 +53,8 @@ export function readManifest(path: string): Manifest {
 }
 
 /**
- * Returns all files below a folder whose names have this ending, as sorted paths relative to `root`
- * with forward slashes.
+ * Returns all files below a folder that have a given file extension, as sorted paths relative to
+ * `root` with forward slashes.
  */
 export function filesBelow(root: string, folder: string, ending: string): readonly string[] {
   const start = join(root, folder);

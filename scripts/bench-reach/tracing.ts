@@ -51,7 +51,7 @@ async function roundMicros(watch: (run: ReturnType<CodeAgent["run"]>) => Promise
   return (user + system) / (runsPerRound * stepsPerRun);
 }
 
-/** A model that makes some steps, and answers in the last one. */
+/** A model that takes some steps, and answers in the last one. */
 function counting(): Model {
   let step = 0;
   return {

@@ -6,11 +6,11 @@ import { build } from "esbuild";
 import { runCommand } from "../run-command.ts";
 
 /**
- * Runs a program of `programs/` as if our packages were published: bundled, and in a plain Node.
- * The program prints its figures as JSON. Each of `entries` is bundled into the same folder, as
+ * Runs a program of `programs/` as if our packages were published: bundled, and in plain Node. The
+ * program prints its figures as JSON. Each of `entries` is bundled into the same folder, as
  * `<name>.mjs`.
  *
- * The loader that runs these scripts wraps every new function to keep its name. That would be
+ * The loader that runs these scripts wraps every new function to keep its name. That cost would be
  * measured, too, so the program runs without the loader.
  */
 export async function measureAsPublished(

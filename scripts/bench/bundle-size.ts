@@ -35,8 +35,8 @@ interface Bundle {
 }
 
 /**
- * Matches the modules that are loaded later: with an answer (the parser of event streams), or with
- * a program in it (the interpreter).
+ * Matches the modules that are loaded lazily: the parser of event streams for a model's answer, and
+ * the interpreter for code in the answer.
  */
 const engine = /eventsource-parser|interpreter-executor/;
 

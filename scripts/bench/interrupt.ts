@@ -17,7 +17,7 @@ const floods: Readonly<Record<string, string>> = {
 };
 const rounds = 3;
 
-/** Measures the time from Ctrl-C to the end of a run whose code prints without end. */
+/** Measures the time from Ctrl-C to the end of a run whose code prints in an infinite loop. */
 export const benchmark: Benchmark = {
   name: "interrupt",
   method:

@@ -1,6 +1,6 @@
-// `pnpm bench [name...] [--json]`: measures, and shows the goals. It is not a test, so a slow
-// machine makes nothing fail. With `--json` the tables go to standard error, and standard output
-// has one line of JSON (`pnpm -s bench --json`).
+// `pnpm bench [name...] [--json]`: measures, and shows the goals. It is not a test, so it does not
+// fail on a slow machine. With `--json` the tables go to standard error, and standard output has
+// one line of JSON (`pnpm -s bench --json`).
 
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 
 const guest = (name: string): URL => new URL(`../../packages/executor-worker/src/${name}.ts`, import.meta.url);
 
-/** Measures how long other programs wait while one loops without end. */
+/** Measures how long other programs wait while one runs an infinite loop. */
 export const benchmark: Benchmark = {
   name: "waits",
   method:

@@ -8,7 +8,7 @@ type Command = readonly [string, ...string[]];
 /** A package manager, or one way to use it. */
 export interface Client {
   readonly name: string;
-  /** The npm package that contains it. Absent for the npm of this machine. */
+  /** The npm package that contains the package manager. Absent for the npm of this machine. */
   readonly package?: string;
   /**
    * The path of its program, below `node_modules` of the folder into which the package was

@@ -11,7 +11,7 @@ import { runCommand } from "../run-command.ts";
 
 type TypeScript = typeof import("typescript");
 
-/** The parts of a user's `tsconfig.json` that decide about our declarations. */
+/** The settings in a user's `tsconfig.json` that affect how our declarations are checked. */
 export interface Settings {
   readonly lib: readonly string[];
   readonly types: readonly string[];
@@ -32,8 +32,8 @@ export const allSettings: readonly Settings[] = [
 ];
 
 /**
- * The oldest version of TypeScript that is supported, and the newest with functions for programs.
- * Before 5.7, `Uint8Array` has no type parameter, so our declarations fail.
+ * The oldest supported version of TypeScript, and the newest one with an API. Before 5.7,
+ * `Uint8Array` has no type parameter, so our declarations fail.
  */
 const versions = ["5.7.3", "6.0"] as const;
 const versionOfCommand = "7.0";

@@ -73,8 +73,8 @@ async function answer(request: IncomingMessage, sources: Sources): Promise<Answe
 }
 
 /**
- * Returns the metadata of a package with one version. Its date is long ago, because some package
- * managers do not install new versions at once.
+ * Returns the metadata of a package with one version. Its date is far in the past, because some
+ * package managers do not install new versions at once.
  */
 function metadata({ manifest, tarball }: PackedTarball, url: string): object {
   const { name, version } = manifest;

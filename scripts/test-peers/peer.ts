@@ -25,7 +25,7 @@ export type PeerReport =
   | { readonly type: "driven"; readonly version: string; readonly seen: readonly string[] }
   | { readonly type: "absent"; readonly reason: string };
 
-/** Makes the report for software that is not installed. */
+/** Creates the report for software that is not installed. */
 export const absent = (reason: string): PeerReport => ({ type: "absent", reason });
 
 /** Returns the version of an npm package in the folder, or null if it is not installed. */

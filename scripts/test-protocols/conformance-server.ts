@@ -43,8 +43,8 @@ const unsupported: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs the scenarios for servers. The figure is the share of supported scenarios that pass, in per
- * cent.
+ * Runs the scenarios for servers. The figure is the share of supported scenarios that pass, in
+ * percent.
  */
 export const conformanceServer: ProtocolPart = {
   name: "conformanceServer",

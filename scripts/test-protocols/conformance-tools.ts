@@ -31,7 +31,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 const titled = ["First", "Second", "Third"].map((title, index) => ({ const: `value${index + 1}`, title }));
 
-/** Makes a tool that asks the person for values. */
+/** Creates a tool that asks the person for values. */
 const asking = (name: string, properties: Readonly<Record<string, JsonValue>>) =>
   tool({
     name,

@@ -50,7 +50,7 @@ const inspector: Client = {
 
 const clients: readonly Client[] = [python("smolagents"), python("fastmcp"), inspector];
 
-/** Tests the clients. The figure is the share of clients that can use our server, in per cent. */
+/** Tests the clients. The figure is the share of clients that can use our server, in percent. */
 export const serverPeers: ProtocolPart = {
   name: "serverPeers",
   install: (folder) => [

@@ -11,8 +11,8 @@ import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
 const command = "chromium";
 /**
- * How many times the browser may be started. If it ends on its own, that says nothing about the
- * program, so it is started again.
+ * How many times the browser may be started. If the browser ends on its own, that says nothing
+ * about the program, so the browser is started again.
  */
 const maxStarts = 3;
 

@@ -48,7 +48,7 @@ export const nodeWithoutEval: Runtime = commandRuntime(() => process.execPath, {
   run: ["--disallow-code-generation-from-strings"],
 });
 
-/** The only runtime with another engine, which is JavaScriptCore. */
+/** The only runtime whose engine is not V8. It uses JavaScriptCore. */
 export const bun: Runtime = commandRuntime(installed("bun"), {
   name: "Bun",
   packages: ["bun@1.4.5"],

@@ -131,8 +131,8 @@ function differencesOf(expected: readonly ProbeLine[], lines: readonly ProbeLine
 }
 
 /**
- * Writes a line as a text. Some hosts report their heap, so they may stop a program that uses too
- * much memory at another operation than Node. So the number of its operations is left out.
+ * Formats a line as text. If a program was stopped because of its memory, leaves out the number of
+ * its operations: hosts that report their heap may stop it earlier or later than Node.
  */
 function comparable(line: ProbeLine | null): string {
   const text = JSON.stringify(line);

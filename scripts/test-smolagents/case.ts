@@ -4,8 +4,8 @@
 import type { JsonValue } from "@smolts/protocol";
 
 /**
- * One answer of the model: a text, or tool calls. Each side replaces `finalAnswer` by its own name
- * for it.
+ * One answer of the model: a text, or tool calls. Each side replaces `finalAnswer` with its own
+ * name for this tool.
  */
 export type Answer =
   | string
@@ -32,7 +32,7 @@ export interface Case {
   readonly planningInterval?: number;
   readonly check?: CheckName;
   readonly additionalArgs?: { readonly [name: string]: JsonValue };
-  /** Whether a second task follows that remembers the first one. */
+  /** Whether a second task follows, with the first one in memory. */
   readonly isFollowed?: boolean;
   /** The answers of a managed agent with the name "helper". */
   readonly helper?: { readonly answers: readonly Answer[]; readonly python?: readonly Answer[] };

@@ -8,7 +8,7 @@ const call = (name: string, input: JsonValue): Answer => ({ toolCalls: [{ name, 
 const answerCall = (answer: JsonValue): Answer => call("finalAnswer", { answer });
 const done = code("finalAnswer(0)");
 
-/** Makes the answers for a block in JavaScript, and for the same block in Python. */
+/** Creates the answers for a block in JavaScript, and for the same block in Python. */
 const block = (javascript: string, python: string): Pick<Case, "agent" | "answers" | "python"> => ({
   agent: "code",
   answers: [code(javascript), done],

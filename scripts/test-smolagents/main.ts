@@ -90,7 +90,7 @@ function answerFor(chosen: readonly Case[], body: ChatCompletionBody): ServerRep
 
 /**
  * Says whether a request asks for a plan. A request for code has the closing tag of code among its
- * stop texts; a request for a plan does not.
+ * stop sequences; a request for a plan does not.
  */
 const isPlanning = ({ planningInterval }: Case, { stop = [] }: ChatCompletionBody): boolean =>
   planningInterval !== undefined && ![stop].flat().some((text) => text.includes("</code>"));

@@ -8,7 +8,7 @@ import type { Behaviour, Case, CheckName, ToolName } from "./case.ts";
 
 const word = { word: "string" } as const;
 
-/** Makes the tools. They record each call. */
+/** Creates the tools. They record each call. */
 const toolsFor = (called: (name: string, input: object) => void): Readonly<Record<ToolName, () => Tool>> => ({
   add: () => {
     const execute = (input: { readonly a: number; readonly b: number }): number => {

@@ -1,6 +1,6 @@
-// Runs with each test file that shares its process with others. After the file, it undoes what
-// vitest has replaced for the tests. A file that leaves another environment or folder fails,
-// because the next file would find it.
+// Runs with each test file that shares its process with others. After the file, restores everything
+// that vitest has replaced. If the file has changed the environment or the working directory and
+// not changed it back, the file fails, because the next file would see the change.
 
 import { afterAll, expect, vi } from "vitest";
 

@@ -30,7 +30,8 @@ test.each(documents)("the files that %s links to exist", (document) => {
 
 const readmes = below("packages", /^[^/]+\/README\.md$/);
 
-// Users read these in node_modules and on npm's pages, too, where a relative path leads nowhere.
+// Users also read the READMEs in node_modules and on npm's pages, where a relative path leads
+// nowhere.
 test.each(readmes)("the links of %s are complete addresses", (readme) => {
   const links = [...read(readme).matchAll(/\]\(([^)\s]+)/g)].map(([, link = ""]) => link);
   expect(links.filter((link) => !/^(?:https:|#)/.test(link))).toEqual([]);

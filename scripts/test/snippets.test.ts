@@ -1,4 +1,4 @@
-// The rules of the check that finds faults in the documents' snippets.
+// Tests the rules of the check that finds mistakes in the documents' snippets.
 
 import { expect, test } from "vitest";
 import { missingInstalls } from "../../apps/docs/src/missing-installs.ts";

@@ -146,9 +146,7 @@ const otherFrameworks = new Set<unknown>(
   [otherNames, otherNamesOfTools, typeNames, otherNamesOfUi].flatMap((names) => Object.values(names)),
 );
 
-/**
- * The entry that first exports each function. `smolts` exports functions of other packages again.
- */
+/** The entry that first exports each function. `smolts` re-exports functions of other packages. */
 const owners = new Map<unknown, string>();
 for (const { name, exports } of entries.toSorted((one, other) => rank(one) - rank(other))) {
   for (const value of Object.values(exports)) if (!owners.has(value)) owners.set(value, name);

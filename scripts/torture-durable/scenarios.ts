@@ -51,8 +51,8 @@ export interface Scenario {
 const code = (text: string): string => `Thought.\n<code>\n${text}\n</code>`;
 
 /**
- * Makes a model that replies according to the length of the conversation. If it is asked again, it
- * sends the same reply.
+ * Creates a model that replies according to the length of the conversation. If it is asked again,
+ * it sends the same reply.
  */
 const scripted =
   (...replies: readonly string[]) =>

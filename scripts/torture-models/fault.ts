@@ -10,8 +10,8 @@ export type WireName = "chat" | "anthropic" | "ollama" | "openai-sdk";
  * The required outcome of a fault.
  *
  * `harmless`: the right answer at the first attempt. `passing`: the right answer after the fault
- * has passed; a typed error if it stays. `fatal`: a typed error after one attempt. `breaking`: a
- * typed error; or the right answer, if nothing had been shown or nothing was lost.
+ * has passed; a typed error if the fault remains. `fatal`: a typed error after one attempt.
+ * `breaking`: a typed error; or the right answer, if nothing had been shown or nothing was lost.
  */
 export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 
@@ -19,7 +19,7 @@ export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 export interface GoodAnswer {
   readonly wire: WireName;
   readonly contentType: string;
-  /** Its events or lines, each with its line ends. */
+  /** Its events or lines, each with its line breaks. */
   readonly pieces: readonly string[];
 }
 
@@ -280,7 +280,7 @@ function wrongKinds(): readonly Fault[] {
   ];
 }
 
-/** Makes a fault that changes the pieces of the correct answer. */
+/** Creates a fault that changes the pieces of the correct answer. */
 function rewriting(
   name: string,
   effect: Effect,

@@ -36,7 +36,7 @@ export interface FaultyServer extends AsyncDisposable {
 }
 
 /**
- * Returns the step to which a request belongs. In the request, the model has answered once for each
+ * Returns the step to which a request belongs. A request contains one answer of the model for each
  * earlier step.
  */
 export const stepOf = (body: string): number => (body.match(/"role":"assistant"/g) ?? []).length + 1;

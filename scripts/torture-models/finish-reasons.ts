@@ -80,10 +80,10 @@ function ollamaBody([word]: Words): string {
   return line({ message: { role: "assistant", content: "42" } }) + end;
 }
 
-/** Makes a model whose server sends the given finish reasons. */
+/** Creates a model whose server sends the given finish reasons. */
 export type ModelEndingWith = (words: Words, framing?: Framing) => Model;
 
-/** Makes models for each wire format and SDK. */
+/** Creates models for each wire format and SDK. */
 export const wires: Readonly<Record<string, ModelEndingWith>> = {
   "chat completions": (words, framing) =>
     openAICompatible("m", { ...common, fetch: fetching(chatBody(words), framing) }),
@@ -120,7 +120,7 @@ export const framingsOf = (wire: string): readonly Framing[] =>
 const ofAiSdk = (word: string): string =>
   ["stop", "length", "content-filter", "tool-calls", "error"].includes(word) ? word : "other";
 
-/** Makes a model of the AI SDK whose answer ends with this finish reason. */
+/** Creates a model of the AI SDK whose answer ends with this finish reason. */
 export function aiSdkModel(specificationVersion: string, finishReason: unknown): Model {
   const end = finishReason === undefined ? [] : [{ type: "finish", finishReason, usage: {} }];
   const parts = [{ type: "text-delta", id: "1", delta: "42" }, ...end];

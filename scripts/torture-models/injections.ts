@@ -13,7 +13,7 @@ import { stepCount, type TortureTask, tasks } from "./task.ts";
 /** The results for a series of faults. */
 export interface InjectionReport {
   readonly injections: number;
-  /** A sentence for each fault without the required outcome. */
+  /** A sentence for each run that did not have the required outcome. */
   readonly acceptedFaults: readonly string[];
 }
 
@@ -21,14 +21,14 @@ const attempts = 3;
 const parallelRuns = 16;
 /**
  * How long a client waits for a server that is silent on purpose, in ms. For all other servers the
- * limit is long, so that a busy machine does not look like a fault.
+ * limit is long, so that a slow answer of a busy machine does not count as silence.
  */
 const silenceMs = 200;
 const patienceMs = 300_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
- * Injects faults into runs. A round has each fault at each step of each kind of agent over each
+ * Injects faults into runs. A round injects each fault at each step of each kind of agent over each
  * wire format. Rounds with different random choices are repeated until there are enough runs.
  *
  * @param count - the number of runs; if it is smaller than a round, the runs are spread evenly over
@@ -62,7 +62,7 @@ function injectionsFor(count: number, seed: number): readonly Injection[] {
         .flatMap((fault) => Array.from({ length: stepCount }, (_, index) => ({ task, wire, fault, step: index + 1 }))),
     ),
   );
-  // If a part of a round is enough, every n-th run is taken, so that all kinds occur.
+  // If part of a round is enough, take every n-th run, so that all kinds occur.
   const stride = Math.max(1, Math.floor(round.length / count));
   return Array.from({ length: count }, (_, index) => {
     const chosen = round[(index * stride) % round.length];
@@ -89,8 +89,8 @@ async function inject({ task, plan }: Injection, server: FaultyServer, upstream:
 }
 
 /**
- * Makes a model with the plan's wire format. Its requests go to the faulty server. But a request
- * that gets a fault goes to the address in the fault, if there is one.
+ * Creates a model with the plan's wire format. The model sends its requests to the faulty server.
+ * If the fault has its own `address`, requests with the fault go there instead.
  */
 function modelFor({ wire, fault }: Plan, visit: Visit): Model {
   const fetch: typeof globalThis.fetch = async (input, init) => {

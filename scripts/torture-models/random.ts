@@ -5,7 +5,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Creates a {@link Random} with the generator that is known as mulberry32. */
+/** Creates a {@link Random} that uses the mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number): number => {

@@ -1,5 +1,5 @@
 // Two tasks of three model calls, one for each kind of agent. The right answer needs every line of
-// the code and every tool call. So an agent that loses a piece cannot find it.
+// the code and every tool call. So an agent that loses a piece cannot find the right answer.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";

@@ -1,5 +1,5 @@
-// Makes programs that call each built-in function of a realm with hostile arguments: once, and in a
-// loop that the engine has already optimised.
+// Generates programs that call each built-in function of a realm with hostile arguments: once, and
+// in a loop that the engine has already optimised.
 
 import { openSandbox } from "@smolts/interpreter";
 import type { Block, Program } from "./program.ts";
@@ -224,8 +224,9 @@ for (const act of [${all.map((call) => `() => ${call}`).join(", ")}]) {
 1`;
 }
 
-// The program begins with an empty loop. Its operations are fast, so the interpreter checks the
-// clock less and less often. The calls after it then begin with few checks, which is the hard case.
+// The program begins with an empty loop. The operations of this loop are fast, so the interpreter
+// checks the clock less and less often. The calls after the loop start while the checks are rare,
+// which is the hard case.
 function loopWith(path: string, on: readonly string[]): string {
   return `{ const f = ${path}, r = ${on.at(-1)};
 for (let i = 0; i < 2e4; i++);

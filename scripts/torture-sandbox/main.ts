@@ -54,8 +54,8 @@ interface Findings {
   overMemory: number;
   countDiffers: number;
   /**
-   * Runs that exceeded a limit together with other programs. If a program also exceeded it alone,
-   * it is in the counts above.
+   * Runs that exceeded a limit together with other programs. Programs that also exceeded the limit
+   * when they ran alone are included in the counts above.
    */
   retried: number;
   /** Calls of built-ins that were charged too few operations, with `--costs`. */
@@ -119,7 +119,7 @@ async function chosenPrograms(): Promise<readonly Program[]> {
   return all.map(withFilter).filter(({ blocks }) => blocks.length > 0);
 }
 
-/** Returns a sample of all blocks, as `--every` says. */
+/** Returns a sample of all blocks, as `--every` or `--short` specifies. */
 function sampleOf(programs: readonly Program[]): readonly Program[] {
   const total = programs.reduce((count, { blocks }) => count + blocks.length, 0);
   const every = values.short ? Math.floor(total / shortCalls) : Number(values.every);

@@ -21,8 +21,8 @@ export interface Block {
   /** The name of the block. Only blocks that can run without the earlier blocks have one. */
   readonly id?: string;
   /**
-   * Code that makes the variables for the block. It runs first, unless the block before has left
-   * the same variables unchanged.
+   * Code that creates the variables for the block. It runs first, unless the previous block has
+   * left the same variables unchanged.
    */
   readonly setup?: string;
   /** Whether the block may change the variables of its setup. */

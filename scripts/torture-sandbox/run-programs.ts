@@ -61,7 +61,7 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
     onCall: (call) => void echo(call),
     onConsole: ({ text }) => void hash.update(text),
   });
-  // The digest of a large result takes time that is not the program's.
+  // Read the CPU time before computing the digest, because the digest of a large result takes long.
   const usedMs = cpuMs() - before;
   return {
     ended: result.type === "stopped" ? result.reason : result.type,
@@ -81,7 +81,10 @@ function cpuMs(): number {
   return mode === "process" ? mainThreadMs() : processMs() + childProcessesMs();
 }
 
-/** Returns the time of the whole process where the system does not report threads. */
+/**
+ * Returns the CPU time of the main thread. If the system does not report it, returns the time of
+ * the whole process.
+ */
 function mainThreadMs(): number {
   try {
     return Number(readFileSync("/proc/self/schedstat", "utf8").split(" ")[0]) / 1e6;

@@ -77,7 +77,8 @@ export class WatchedProcess {
       let waitedMs = 0;
       const timer = setInterval(() => {
         waitedMs += msBetweenWatches;
-        // On a busy machine the process gets only a part of the real time.
+        // On a busy machine the process gets only part of the real time, so only a fraction of the
+        // real time counts.
         const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / maxSlowdown);
         if (usedMs < hangMs) return;
         this.#death = `no report after ${hangMs} ms`;

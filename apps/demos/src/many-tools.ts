@@ -45,7 +45,7 @@ subscriber survey complaint meeting minute decision project task milestone risk 
     /\s+/,
   );
 
-/** Functions that make the tools of a table, one for each verb. */
+/** Functions that create the tools of a table, one for each verb. */
 const verbs: readonly ((table: string, rows: readonly Row[]) => Tool)[] = [
   (table, rows) =>
     tool({

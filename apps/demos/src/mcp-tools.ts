@@ -1,7 +1,6 @@
 // Works with an MCP server. The demo starts the server as a process, and the model's code calls the
-// server's tools. By default a person approves each call. The server belongs to the demo, so that
-// the demo runs offline. `smolts run --mcp "npx -y some-server"` does the same with any other
-// server.
+// server's tools. By default a person approves each call. The server is part of the demo, so the
+// demo runs offline. `smolts run --mcp "npx -y some-server"` does the same with any other server.
 //
 //   pnpm --filter @smolts/demos mcp-tools
 

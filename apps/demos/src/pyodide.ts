@@ -1,6 +1,6 @@
 // Python in WebAssembly. The code uses integers of any size and the standard library, and it calls
-// tools in parallel. A manager that writes Python calls a worker that writes JavaScript. It needs
-// no Python installation and no container, and it also works on a web page.
+// tools in parallel. A manager that writes Python calls a worker that writes JavaScript. The demo
+// needs no Python installation and no container, and it also works on a web page.
 //
 //   pnpm --filter @smolts/demos pyodide
 

@@ -24,8 +24,8 @@ export const receiptsDescription = `Table receipts:
 - tip: real, in dollars`;
 
 /**
- * Writes the receipts into a new SQLite file and opens the file for reading only. So no query of
- * the model can change it.
+ * Writes the receipts into a new SQLite file and opens the file read-only, so the model's queries
+ * cannot change it.
  */
 export async function openReceiptsDatabase(receipts: readonly Receipt[]): Promise<ReceiptsDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "receipts-"));

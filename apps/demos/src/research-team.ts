@@ -83,8 +83,8 @@ const worker: ServerReplyFunction = ({ body }: Request) => {
 };
 
 /**
- * The scripted models' replies: those to the manager first and last, those to the workers in
- * between.
+ * The scripted models' replies: the first and the last reply go to the manager, all others to the
+ * workers.
  */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `The two parts do not need each other, so I give them out together.

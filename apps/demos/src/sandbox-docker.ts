@@ -4,7 +4,7 @@
 //
 //   pnpm --filter @smolts/demos sandbox-docker
 //
-// It needs Docker or Podman. The image is python:3.12-slim, or the one that SMOLTS_DEMO_IMAGE
+// The demo needs Docker or Podman. The image is python:3.12-slim, or the one that SMOLTS_DEMO_IMAGE
 // names.
 
 import { docker } from "@smolts/executor-docker";
@@ -46,7 +46,8 @@ const sendWarning = tool({
 });
 
 /**
- * Asks where the river rises fastest, and for a warning there. Returns the station and the rise.
+ * Asks where the river rises fastest, and asks the agent to send a warning there. Returns the
+ * station and the rise.
  */
 export async function sandboxDocker({ model, executor, level = "info" }: SandboxDockerOptions): Promise<unknown> {
   if (!executor) {

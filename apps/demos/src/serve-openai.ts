@@ -1,5 +1,5 @@
-// Serves an agent as a model behind OpenAI's API. A plain HTTP request asks it, and brings a tool
-// that runs in the client.
+// Serves an agent as a model behind OpenAI's API. A plain HTTP request asks the agent a question,
+// and declares a tool that runs in the client.
 //
 //   pnpm --filter @smolts/demos serve-openai
 

@@ -31,7 +31,7 @@ const order = jsonSchema({
 
 const letter = `Dear all, please send me two lamps and, for my sister, a chair. Many thanks, Ada Novak`;
 
-/** Reads an order out of a letter. Returns how many pieces it orders. */
+/** Reads an order from a letter. Returns how many pieces are ordered. */
 export async function structuredOutput({ model, level = "info" }: StructuredOutputOptions): Promise<number> {
   const clerk = new CodeAgent({ model, output: order });
   const { lines } = await printRun(clerk.run(`Read the order out of this letter:\n${letter}`), { level });

@@ -48,10 +48,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * The weight of a word in a guide, relative to the reference. The search multiplies the score of an
- * entry whose name equals the query by ten, and several packages export the same names. With this
- * weight a guide about the word comes first, and an export with exactly this name stays above
- * guides that only mention it.
+ * The weight of a word in a guide, relative to the reference. If the name of an entry equals the
+ * query, the search multiplies its score by ten, and several packages export the same names. With
+ * this weight a guide about the word comes first, and guides that only mention the word stay below
+ * an export of that name.
  */
 const guideBoost = 100;
 
@@ -175,7 +175,7 @@ function sourceOf(target: unknown): readonly string[] {
   if (typeof target !== "object" || target === null || !("@smolts/source" in target)) return [];
   const source = String(target["@smolts/source"]).replace("./", "");
   // A generated file of `smolts` re-exports what another package documents. The file for unknown
-  // paths only throws an error.
+  // paths only throws an error. So neither needs documentation.
   return source.startsWith("src/paths/") || source === "src/no-such-path.ts" ? [] : [source];
 }
 

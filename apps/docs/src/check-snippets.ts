@@ -1,8 +1,9 @@
 // Compiles every TypeScript snippet in the documents: the ```ts blocks of the guides and READMEs,
 // and of the comments in the packages' sources. If a ```text block follows a snippet, the snippet
-// is also run and must print that text. So is a snippet with a comment after `console.log(...)`,
-// which shows what the call prints. So the snippets always fit the current API. A document that
-// says what to install has to name every package that its snippets import.
+// is also run and must print that text. A snippet with a comment after `console.log(...)` is run
+// too: the call must print the text of the comment. This keeps all snippets in line with the
+// current API. A document that says what to install has to name every package that its snippets
+// import.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -35,8 +35,8 @@ function areLogged(expected: readonly string[], printed: readonly string[]): boo
 }
 
 /**
- * Says whether a comment shows a printed text. A comment has one line, so any space equals any
- * other. `...` in it matches any text.
+ * Says whether a comment shows a printed text. A comment has only one line, so all whitespace
+ * counts as equal. `...` in a comment matches any text.
  */
 function isShownBy(comment: string, printed: string): boolean {
   const parts = oneLine(comment).split("...");

@@ -16,10 +16,10 @@ export interface EvalArguments extends StoreArguments {
   readonly agent: RunArguments;
   /** `exact`, `contains`, or files that export scorers. */
   readonly scorers: readonly string[];
-  /** The model that judges the answers; none when absent. */
+  /** The model that judges the answers; none if absent. */
   readonly judge: string | undefined;
   readonly criteria: string | undefined;
-  /** The field of the table that contains the task; `input` when absent. */
+  /** The field of the table that contains the task; `input` if absent. */
   readonly inputField: string | undefined;
   readonly expectedField: string | undefined;
   readonly id: string | undefined;

@@ -1,8 +1,8 @@
 // Imports the user's own modules: files, including TypeScript, and packages of the user's project.
 //
-// Node removes types by itself since 22.18. For older versions, this file registers module hooks.
-// Node runs hooks in a thread of their own, and they ask this thread for the text of a file without
-// its types.
+// Since version 22.18, Node strips types itself. For older versions, this file registers module
+// hooks. Node runs hooks in a separate thread. The hooks ask this thread for the source of a file
+// without its types.
 
 import { readFile } from "node:fs/promises";
 import { register } from "node:module";
@@ -43,8 +43,8 @@ async function importWithTypes(url: string): Promise<ModuleExports> {
 }
 
 /**
- * The prefix of specifiers that this file makes. They contain the name of a module and the module
- * that imports it.
+ * The prefix of specifiers that this file creates. Each contains the name of a module and the
+ * module that imports it.
  */
 const fromParent = "smolts-from:";
 
@@ -60,8 +60,8 @@ class TypeScriptFiles {
   readonly #refusals = new Map<string, AgentError>();
 
   /**
-   * Registers the hooks. If Node cannot remove types, loads the package for it first, because the
-   * hooks would otherwise wait for it.
+   * Registers the hooks. If Node cannot strip types, first loads the package that strips them, so
+   * that the hooks need not wait for it.
    */
   static async load(): Promise<TypeScriptFiles> {
     const isStripping = Boolean((process.features as { readonly typescript?: string | false }).typescript);

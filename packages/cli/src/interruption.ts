@@ -34,7 +34,7 @@ export class Interruption {
     else this.#abort(reason, exitCode);
   }
 
-  /** Handles a closed output. Every later write reports it again. */
+  /** Handles a closed output. Every later write reports the closed output again. */
   closeOutput(exitCode: number): void {
     if (!this.#isRunning) this.#exitNow(exitCode);
     else if (this.#exitCode === null) this.#abort("the output was closed", exitCode);

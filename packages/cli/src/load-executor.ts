@@ -10,9 +10,9 @@ export type CodeLanguageName = ExecutorFactory["language"];
 /** A package with an executor. */
 interface ExecutorPackage {
   readonly package: string;
-  /** The entry point to import; the package's main entry when absent. */
+  /** The entry point to import; the package's main entry if absent. */
   readonly entry?: string;
-  /** The name of the function that makes the executor. */
+  /** The name of the function that creates the executor. */
   readonly factory: string;
   readonly languages: readonly CodeLanguageName[];
 }

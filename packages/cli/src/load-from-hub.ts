@@ -17,7 +17,9 @@ export interface HubTools {
 
 /** Settings for loading an agent from the Hub. */
 export interface HubAgentOptions {
-  /** Whether the agent may import its code, start its MCP servers and use addresses in it. */
+  /**
+   * Whether to trust the repository: import its code, start its MCP servers and use its addresses.
+   */
   readonly trustCode: boolean;
   /** Replaces the saved model. */
   readonly model?: Model;
@@ -57,8 +59,8 @@ export const isHubReference = (given: string): boolean =>
 /**
  * Loads a tool from the Hub, and compares it with the lock file in the folder.
  *
- * @throws AgentError `invalid-option` without `--trust-code`, with a description of the repository;
- *   or when the repository differs from the lock file
+ * @throws AgentError `invalid-option` if `--trust-code` is missing (the error describes the
+ *   repository), or if the repository differs from the lock file
  */
 export async function loadHubTool(given: string, directory: string, hub: HubTools): Promise<Tool> {
   const { loadTool } = await importHub(directory);
@@ -72,8 +74,8 @@ export async function loadHubTool(given: string, directory: string, hub: HubTool
  * Loads an agent from the Hub, and prints which parts of it were left out. If its code is trusted,
  * compares it with the lock file in the folder.
  *
- * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with a description of
- *   the repository; or when the repository differs from the lock file
+ * @throws AgentError `invalid-option` if the agent needs `--trust-code` (the error describes the
+ *   repository), or if the repository differs from the lock file
  */
 export async function loadHubAgent(
   given: string,

@@ -8,7 +8,7 @@ import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
 /** The tools that the user named: a module, and the part after the `#`. */
 interface ToolReference extends ModuleReference {
-  /** The export to load. When absent, every export that is a tool is loaded. */
+  /** The export to load. If absent, every export that is a tool is loaded. */
   readonly exportName: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ToolReference extends ModuleReference {
  * @param directory - the folder from which relative paths and packages are searched
  * @param person - the person at the terminal, whom tools of the toolbox may ask; absent if there is
  *   none
- * @param hub - whether code from the Hub is trusted; not trusted when absent
+ * @param hub - whether code from the Hub is trusted; not trusted if absent
  * @throws AgentError `invalid-option` that names the available exports
  */
 export async function loadTools(

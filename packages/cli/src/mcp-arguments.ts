@@ -20,7 +20,7 @@ export interface McpArguments {
   /** The servers whose tools run without approval: their names, or `all`. */
   readonly trust: readonly string[] | "all";
   readonly executor: string | undefined;
-  /** The port for HTTP. When absent, standard input and output are used. */
+  /** The port for HTTP. If absent, standard input and output are used. */
   readonly httpPort: number | undefined;
 }
 

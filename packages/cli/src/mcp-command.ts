@@ -134,7 +134,7 @@ async function readServers(
           "check the path; it is relative to the current folder",
         );
       });
-      // Relative paths in the file start at its project. For a file such as `.cursor/mcp.json`, the
+      // Paths in the file are relative to its project. For a file such as `.cursor/mcp.json`, the
       // project is the folder above `.cursor`.
       const folder = dirname(path).replace(/[/\\]\.(?:cursor|vscode|claude)$/, "");
       return mcp.readServersFile(text, { where: given, folder, variables: environment });

@@ -1,5 +1,5 @@
-// Keeps the command line of a run in its log, so that `smolts resume` can make the same agent
-// again. It contains no key.
+// Keeps the command line of a run in its log, so that `smolts resume` can create the same agent
+// again. The record contains no key.
 
 import { AgentError, type DurableEvent, type JsonValue } from "@smolts/protocol";
 import type { RunArguments } from "./run-arguments.ts";

@@ -23,16 +23,16 @@ import { agentFlag, isModuleFile, usageHint } from "./usage-hint.ts";
 
 /** The arguments of `smolts run`. */
 export interface RunArguments extends StoreArguments {
-  /** The task. When absent or `-`, the task is read from standard input. */
+  /** The task. If absent or `-`, the task is read from standard input. */
   readonly task: string | undefined;
-  /** The model, as `preset:model-id`. When absent, an environment variable names the model. */
+  /** The model, as `preset:model-id`. If absent, an environment variable names the model. */
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
   /**
-   * A module, a folder or a repository of the Hub with the agent. When absent, the flags describe
-   * the agent.
+   * A module, a folder or a repository of the Hub with the agent. If absent, the flags describe the
+   * agent.
    */
   readonly agentFile: string | undefined;
   /** Whether the modules that a saved agent names may be imported. */
@@ -42,13 +42,13 @@ export interface RunArguments extends StoreArguments {
   readonly mcp: readonly string[];
   /** The modules that the agent's code may import: packages and files. */
   readonly imports: readonly string[];
-  /** The executor that runs the code; the interpreter when absent. */
+  /** The executor that runs the code; the interpreter if absent. */
   readonly executor: string | undefined;
-  /** The language of the code; the executor's default when absent. */
+  /** The language of the code; the executor's default if absent. */
   readonly language: "javascript" | "python" | undefined;
-  /** How many steps the agent may take. When absent, the agent's default. */
+  /** How many steps the agent may take. If absent, the agent's default. */
   readonly maxSteps: number | undefined;
-  /** The number of steps between two plans; no plans when absent. */
+  /** The number of steps between two plans; no plans if absent. */
   readonly planEvery: number | undefined;
   /** The images for the task: paths and addresses. */
   readonly images: readonly string[];
@@ -60,8 +60,8 @@ export interface RunArguments extends StoreArguments {
 /** The arguments of `smolts ui`. */
 export interface UIArguments {
   /**
-   * A file with an agent, or a first question for an agent that the flags describe. When absent,
-   * that agent waits for a task.
+   * A file with an agent, or a first question for an agent that the flags describe. If absent, that
+   * agent waits for a task.
    */
   readonly target: string | undefined;
   readonly port: number | undefined;

@@ -108,7 +108,7 @@ export interface MadeAgent extends AsyncDisposable {
 }
 
 /**
- * Makes the agent that a command line describes, or loads the agent that it names.
+ * Creates the agent that a command line describes, or loads the agent that it names.
  *
  * @throws AgentError `invalid-option` when it cannot be made
  */

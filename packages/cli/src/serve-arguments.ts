@@ -10,15 +10,15 @@ import { type StoreArguments, storeArguments, storeOptions } from "./store/store
 export interface ServeArguments extends StoreArguments {
   /** A file that exports an agent or a function that makes one. */
   readonly target: string;
-  /** The port; the server's default when absent. */
+  /** The port; the server's default if absent. */
   readonly port: number | undefined;
-  /** The address to listen on. When absent, only this machine can reach the server. */
+  /** The address to listen on. If absent, only this machine can reach the server. */
   readonly host: string | undefined;
-  /** The address that clients use. When absent, it is the address in their requests. */
+  /** The address that clients use. If absent, it is the address in their requests. */
   readonly publicUrl: string | undefined;
-  /** The agent's name for clients; its own name when absent. */
+  /** The agent's name for clients; its own name if absent. */
   readonly name: string | undefined;
-  /** How many runs may be active at once. When absent, the server's default. */
+  /** How many runs may be active at once. If absent, the server's default. */
   readonly maxRuns: number | undefined;
   /** Whether to serve an editor over standard input and output. */
   readonly isForEditor: boolean;

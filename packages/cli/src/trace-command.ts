@@ -43,7 +43,8 @@ const batchSize = 500;
  * Sends a run as a trace, and returns the exit code.
  *
  * @throws AgentError `invalid-option` for a missing run, or a package that is missing or too old;
- *   `log` for a damaged file; `tool-execution` when the collector refuses the trace, or none answers
+ *   `log` for a damaged file; `tool-execution` when the collector refuses the trace or does not
+ *   answer
  */
 export async function traceCommand(given: TraceArguments, context: CommandContext): Promise<number> {
   const { directory, output } = context;

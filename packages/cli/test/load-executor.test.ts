@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { command } from "./smolts-command.ts";
 
 /**
- * Makes a user's project. `installed` maps the name of each package to the source of its module.
+ * Creates a user's project. `installed` maps the name of each package to the source of its module.
  */
 function project(installed: { readonly [name: string]: string } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "smolts-project-"));

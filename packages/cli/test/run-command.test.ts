@@ -232,7 +232,8 @@ describe("a process that is interrupted", () => {
     const { exitCode, output } = await commandUntil(["run", "x", ...flags], /\| flood/, async () => {});
     expect(exitCode).toBe(130);
     expect(output).toMatch(/✗ interrupted: .*\n\d steps?, .*\n$/);
-    // The code ran until it reached its limit of a million characters.
+    // The code may print up to a million characters. A shorter output shows that the rest was
+    // dropped.
     expect(output.length).toBeLessThan(900_000);
   });
 

@@ -51,8 +51,8 @@ const argvOf = (run: string, flags: readonly string[]): string[] => [
 const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
 
 /**
- * Use another process. With the import conditions of the tests, Node cannot load OpenTelemetry's
- * builds for bundlers.
+ * Runs the command in another process. In this one, the import conditions of the tests select
+ * OpenTelemetry's builds for bundlers, which Node cannot load.
  */
 const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;
 
@@ -95,7 +95,8 @@ async function install(name: string, version: string, code: string): Promise<voi
   await writeFile(join(place, "index.js"), code);
 }
 
-// The real exporter repeats the request for many seconds, so packages of the test play its part.
+// The real exporter repeats the request for many seconds, so this test replaces it with fake
+// packages.
 test("smolts trace says that no collector answers", async () => {
   const run = await storedRun();
   const tracing = "exports.runTracing = () => ({ trace: async () => {} });";

@@ -56,7 +56,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
   readonly #imports: AgentImports | null;
 
   /**
-   * Makes an agent whose actions are programs. Only `model` is required.
+   * Creates an agent whose actions are programs. Only `model` is required.
    *
    * @throws AgentError `invalid-option` that says what to change
    */

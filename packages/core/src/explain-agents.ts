@@ -6,7 +6,7 @@ import { explainData, type NamesOfData } from "./session/explain-data.ts";
 import { explainAgentMembers, explainRunMembers, explainSessionMembers, isFirst } from "./session/other-members.ts";
 import { AgentSession } from "./session/session.ts";
 
-/** The names of other frameworks for members of agents, runs and sessions, and of their data. */
+/** The names that other frameworks use for members of agents, runs, sessions and their data. */
 export interface OtherNames {
   readonly agent: ExplainedMembers;
   readonly run: ExplainedMembers;
@@ -18,12 +18,12 @@ export interface OtherNames {
 }
 
 /**
- * Makes agents, runs, sessions and errors throw an error for members with other frameworks' names.
- * The package `smolts` has the names.
+ * Adds members with the names of other frameworks to agents, runs, sessions and errors. These
+ * members throw an error when they are used. The package `smolts` passes the names.
  */
 export function explainAgents(names: OtherNames): void {
   if (!isFirst(names)) return;
-  // Spellings are explained first, so that they are compared only with real members.
+  // Handle misspelled members first, so that they are compared only with real members.
   explainAgentMembers(MultiStepAgent);
   explainRunMembers(agentRunClass);
   explainSessionMembers(AgentSession);

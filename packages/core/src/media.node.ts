@@ -1,4 +1,4 @@
-// Functions that make media in Node. Here media may also be a file on disk, and an image can be
+// Functions that create media in Node. Here media may also be a file on disk, and an image can be
 // saved to disk.
 //
 // The functions have longer names in this file than in its exports, because the package already has
@@ -14,7 +14,7 @@ import type { MediaAnswer } from "./media/media-answer.ts";
 import { mediaTypeOf } from "./media/media-type.ts";
 
 /**
- * Makes an image from a file, a URL, bytes or a Blob. A file is read at once.
+ * Creates an image from a file, a URL, bytes or a Blob. A file is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not an image
  * @example
@@ -30,7 +30,7 @@ function imageFromDisk(source: MediaSource, options: MediaOptions = {}): MediaIn
 }
 
 /**
- * Makes a sound from a file, a URL, bytes or a Blob. A file is read at once.
+ * Creates a sound from a file, a URL, bytes or a Blob. A file is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not a sound
  * @example
@@ -46,7 +46,7 @@ function audioFromDisk(source: MediaSource, options: MediaOptions = {}): MediaIn
 }
 
 /**
- * Makes a file part from a file on disk, a URL, bytes or a Blob. A file on disk is read at once.
+ * Creates a file part from a file on disk, a URL, bytes or a Blob. A file on disk is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read
  * @example
@@ -115,7 +115,7 @@ function read(path: string | URL): Uint8Array {
   }
 }
 
-/** Media types of files that cannot be recognised by their first bytes, by file extension. */
+/** Media types by file extension, for files that cannot be recognised by their first bytes. */
 const byExtension: { readonly [extension: string]: string } = {
   ".csv": "text/csv",
   ".html": "text/html",

@@ -64,7 +64,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.description = read.description;
     explainAgentMembers(MultiStepAgent);
     fixAgentMembers(this);
-    // Bundlers rename classes. Stack traces show this name instead.
+    // Bundlers rename classes, so set the name that stack traces show.
     Object.defineProperty(this, Symbol.toStringTag, { value: this.constructor.name });
     // Node's `console.log` uses this symbol to print an object.
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
@@ -135,8 +135,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * does not change. The fork gets its own log, in the agent's store if there is one.
    *
    * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and
-   * `repeatEffects` is not set, and otherwise for the same reasons as that of {@link resume}. The
-   * fork does not take over approval requests or `always` decisions.
+   * `repeatEffects` is not set. It also rejects for the reasons that {@link resume} lists. The fork
+   * does not take over approval requests or `always` decisions.
    *
    * @throws AgentError `invalid-option` at once when an option is wrong
    * @example
@@ -262,8 +262,9 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return new Kind({ ...this.options, ...readChanges(changes, this.type) });
   }
 
-  // The static functions that other frameworks use to create agents. They are declared here because
-  // nothing can be set on a class before it is used.
+  // The static functions that other frameworks use to create agents. They throw an error that says
+  // what to write instead. They are declared in the class, because a program may call them before
+  // it has created any agent.
 
   /** @internal */
   static get create(): unknown {

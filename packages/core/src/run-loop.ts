@@ -1,6 +1,6 @@
-// The loop of a run. It looks up each action in the past first, and performs the action only if it
-// is not there. A new run has an empty past, and a resumed run finds what it already did. So
-// starting and resuming use the same code.
+// The loop of a run. The loop first looks up each action in the past, and performs the action only
+// if the past does not contain it. A new run has an empty past, and a resumed run finds what it
+// already did. So starting and resuming use the same code.
 
 import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
@@ -87,7 +87,8 @@ async function takeStep(wholeRun: Run, stepNumber: number): Promise<Action["answ
 }
 
 /**
- * Returns the action. Its answer is removed if the model gave it before it saw the newest message.
+ * Returns the action. If the model answered before it saw the newest message, the answer is
+ * removed.
  */
 function withoutEarlyAnswer(run: Run, stepNumber: number, action: Action): Action {
   if (!action.answer) return action;

@@ -62,15 +62,15 @@ export interface AgentSources<Agent> {
   };
   /** Returns the model for a name such as `hf:Qwen/Qwen3-8B`. */
   readonly resolveModel?: (name: string, options: { readonly [name: string]: JsonValue }) => Model;
-  /** Functions that create known tools, by `module#export`. These tools need no trust. */
+  /** Functions that create known tools, by `module#export`. These tools do not need `trustCode`. */
   readonly toolbox?: {
     readonly [reference: string]: (options: { readonly [name: string]: JsonValue }) => Promise<Tool>;
   };
   /** Imports a package that cannot be resolved from the folder. */
   readonly importModule?: (specifier: string) => Promise<object>;
   /**
-   * Throws if a module must not be imported even though code is trusted. It gets the module as it
-   * is named in the folder, and the name of the tool.
+   * Throws if a module must not be imported even though code is trusted. The arguments are the name
+   * of the module in the folder, and the name of the tool.
    */
   readonly checkModule?: (module: string, tool: string) => void;
 }
@@ -129,7 +129,7 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 });
 
 /**
- * Makes a {@link load} function that also knows names of models, tools of a toolbox, or agents of
+ * Creates a {@link load} function that also knows names of models, tools of a toolbox, or agents of
  * other classes.
  *
  * @example
@@ -312,7 +312,8 @@ class Loading<Agent> {
 }
 
 /**
- * Makes the error for code or an address that is not trusted. Programs recognise it by its details.
+ * Creates the error for code or an address that is not trusted. Programs recognise it by its
+ * details.
  */
 const untrusted = (message: string, hint: string): AgentError =>
   new AgentError("invalid-option", message, { hint, details: { missing: "trust" } });
@@ -328,10 +329,7 @@ function namedTools(tools: NonNullable<LoadOptions["tools"]>): ReadonlyMap<strin
   return new Map(isList(tools) ? tools.map((tool) => [tool.name, tool]) : Object.entries(tools));
 }
 
-/**
- * Returns the path of the file that code in the folder would get for an import of this module; null
- * if there is none.
- */
+/** Resolves a module from the folder. Returns the path of its file; null if there is none. */
 function resolvedFrom(folder: string, specifier: string): string | null {
   try {
     return pathToFileURL(createRequire(join(folder, fileName)).resolve(specifier)).href;

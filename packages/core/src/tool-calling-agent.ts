@@ -33,7 +33,7 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
    */
   static override readonly name: string = "ToolCallingAgent";
   /**
-   * Makes an agent whose actions are JSON tool calls. Only `model` is required.
+   * Creates an agent whose actions are JSON tool calls. Only `model` is required.
    *
    * @throws AgentError `invalid-option` that says what to change
    */

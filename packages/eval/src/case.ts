@@ -22,11 +22,11 @@ export type EvaluationCaseInit = Omit<EvaluationCase, "id"> & { readonly id?: st
 
 /** Settings of {@link parseCases}. */
 export interface ParseCasesOptions {
-  /** The field with the task; `input` when absent. */
+  /** The field with the task; `input` if absent. */
   readonly input?: string;
-  /** The field with the right answer; `expected` when absent. */
+  /** The field with the right answer; `expected` if absent. */
   readonly expected?: string;
-  /** The name of the table, for errors; `cases` when absent. */
+  /** The name of the table, for errors; `cases` if absent. */
   readonly where?: string;
 }
 

@@ -44,16 +44,16 @@ export interface EvaluateOptions {
   readonly agent: EvaluationTarget;
   /** The scorers of the answers, such as `exact()`, or functions of an answer and its case. */
   readonly scorers: readonly (Scorer | ScorerFunction)[];
-  /** The number of cases that run at the same time; 4 when absent. */
+  /** The number of cases that run at the same time; 4 if absent. */
   readonly concurrency?: number;
   /**
-   * The store for rows and runs. With it, a stopped evaluation can be continued. In memory only
-   * when absent.
+   * The store for rows and runs. With it, a stopped evaluation can be continued. If absent, rows
+   * are kept only in memory.
    */
   readonly store?: RunStore;
   /**
    * The id of the evaluation in the store. A later call with the same id continues the evaluation.
-   * At most 60 lower-case letters, digits and hyphens; random when absent.
+   * At most 60 lower-case letters, digits and hyphens; random if absent.
    */
   readonly id?: string;
   /**
@@ -62,16 +62,16 @@ export interface EvaluateOptions {
    * exhausted, running cases still finish, so up to `concurrency` cases can exceed it.
    */
   readonly budget?: EvaluationBudget;
-  /** The limits of each case; the agent's own budget when absent. */
+  /** The limits of each case; the agent's own budget if absent. */
   readonly caseBudget?: Budget;
-  /** The time limit of each case and of each scorer, in ms; 600,000 when absent. */
+  /** The time limit of each case and of each scorer, in ms; 600,000 if absent. */
   readonly caseTimeoutMs?: number;
   /**
    * Called with the estimate for the remaining cases, after the sample. If it returns `false`, the
    * evaluation stops.
    */
   readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
-  /** The number of cases in the sample, spread over the table; 5 when absent. */
+  /** The number of cases in the sample, spread over the table; 5 if absent. */
   readonly sample?: number;
   /** Called when a case ends, with the number of finished cases and of all cases. */
   readonly onProgress?: (progress: EvaluationProgress) => void;

@@ -5,7 +5,7 @@ import type { EvaluationCase } from "./case.ts";
 export interface CaseRunOptions {
   /** Aborts the run of the case. */
   readonly signal: AbortSignal;
-  /** The id of the run; a random one when absent. */
+  /** The id of the run; a random one if absent. */
   readonly runId?: string;
   /** The limits of the run. */
   readonly budget?: Budget;

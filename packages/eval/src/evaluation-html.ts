@@ -10,7 +10,7 @@ import { intervalText, scoreText, worstFirst } from "./render-evaluation.ts";
 
 /** Settings of {@link evaluationHtml}. */
 export interface EvaluationHtmlOptions {
-  /** The title of the browser's tab; `Evaluation` when absent. */
+  /** The title of the browser's tab; `Evaluation` if absent. */
   readonly title?: string;
   /** A comparison to show above the rows. */
   readonly comparison?: Comparison;

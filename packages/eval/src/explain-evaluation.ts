@@ -2,7 +2,7 @@ import { invalidOption, memberExplainer } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow, EvaluationSummary } from "./evaluation.ts";
 import type { ScoredAnswer } from "./scorer.ts";
 
-/** Makes an evaluation throw an error for the names of other frameworks. */
+/** Makes an evaluation throw an error when code uses a name of another framework. */
 export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__PURE__ */ memberExplainer(
   "an evaluation",
   {
@@ -14,13 +14,13 @@ export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__P
   },
 );
 
-/** Makes the summary of an evaluation throw an error for the names of other frameworks. */
+/** Makes the summary of an evaluation throw an error when code uses a name of another framework. */
 export const explainSummary: (summary: EvaluationSummary) => EvaluationSummary = /* @__PURE__ */ memberExplainer(
   "a summary",
   { values: [["score mean accuracy passed average", "write summary.scores[scorer].mean"]] },
 );
 
-/** Makes a row of an evaluation throw an error for the names of other frameworks. */
+/** Makes a row of an evaluation throw an error when code uses a name of another framework. */
 export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */ memberExplainer("a row", {
   values: [
     ["output result actual", "write row.answer"],
@@ -33,8 +33,8 @@ export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */
 const reading = "write ({ answer, case: { expected } }) => answer === expected";
 
 /**
- * Makes what a scorer gets throw an error for the names of other frameworks. Two names that it does
- * not have would be equal, and score 1.
+ * Makes the argument of a scorer throw an error when code uses a name of another framework.
+ * Otherwise two such names would both be undefined, so a comparison would score 1.
  */
 const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer("a scored answer", {
   values: [
@@ -54,7 +54,7 @@ export interface WatchedAnswer {
   checkRead(): void;
 }
 
-/** Makes what a scorer gets report wrong uses. */
+/** Makes the argument of a scorer report wrong uses. */
 export function watchScored(answer: ScoredAnswer): WatchedAnswer {
   const target = explainNames(answer);
   let isRead = false;

@@ -38,7 +38,7 @@ export async function inTime<Result>(
 /** The longest time that a timer can wait, in ms (25 days). */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Says that a task of {@link inTime} took too long. */
+/** The error for a task of {@link inTime} that took too long. */
 export class TimedOut extends AgentError {
   constructor(what: string, timeoutMs: number) {
     super("budget", `${what} did not end within ${timeoutMs} ms`, { hint: "allow more with caseTimeoutMs" });

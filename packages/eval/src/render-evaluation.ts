@@ -137,7 +137,7 @@ const detailOf = (row: EvaluationRow): string => row.answer ?? row.error?.messag
 const listText = (ids: readonly string[]): string =>
   ids.length <= 10 ? ids.join(", ") : `${ids.slice(0, 10).join(", ")} and ${ids.length - 10} more`;
 
-/** The width of the widest cell, in characters. Longer texts are cut. */
+/** The maximum width of a cell, in characters. Longer texts are cut. */
 const maxCellWidth = 48;
 
 function columns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

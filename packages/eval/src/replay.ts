@@ -31,11 +31,11 @@ import { summarize } from "./summary.ts";
 export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" | "scorers"> {
   /** The store that contains the runs. */
   readonly runs: RunStore;
-  /** The ids of the runs. When absent, the newest 50 runs that have an answer. */
+  /** The ids of the runs. If absent, the newest 50 runs that have an answer. */
   readonly runIds?: readonly string[];
   /** The changed agent, which gets the tasks of the runs. */
   readonly agent: EvaluatedAgent;
-  /** The scorers. When absent, `[exact()]`, which compares with the recorded answer. */
+  /** The scorers. If absent, `[exact()]`, which compares with the recorded answer. */
   readonly scorers?: EvaluateOptions["scorers"];
   /**
    * What happens to calls of tools that have effects. `recorded`: a call with the same input gets
@@ -107,7 +107,7 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
   return { before: { ...before, agent: "recorded" }, after: { ...after, ...names } };
 }
 
-/** Scoring the recorded answers cost no tokens and no steps, but making them did. */
+/** Adds the steps and the usage of the recorded runs. Scoring their answers used none. */
 function withRecordedCosts(scored: Evaluation, of: (id: string) => RecordedCase): Evaluation {
   const rows = scored.rows.map((row) => ({ ...row, steps: of(row.caseId).steps, usage: of(row.caseId).usage }));
   return { ...scored, rows, summary: summarize(rows, scored.scorers) };

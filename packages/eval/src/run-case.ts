@@ -1,4 +1,4 @@
-// Runs one case and makes its row. Errors of the agent, the answer or a scorer become part of the
+// Runs one case and creates its row. Errors of the agent, the answer or a scorer become part of the
 // row.
 
 import {

@@ -40,8 +40,8 @@ export interface ScoreOptions {
 export type ScoreLike = number | boolean | Score;
 
 /**
- * Scores answers. If a scorer throws for a case, it has no score there; the other scorers still
- * count.
+ * Scores answers. If a scorer throws for a case, the case gets no score from it; the other scorers
+ * still count.
  */
 export interface Scorer {
   /** The name of the scorer, unique in its evaluation. */

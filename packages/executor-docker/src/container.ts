@@ -166,7 +166,7 @@ const exitHint = (code: number, image: string): string =>
     : "start again with a new sandbox";
 
 /**
- * Makes a pipe over a socket. A container without a terminal sends each piece with a header of 8
+ * Creates a pipe over a socket. A container without a terminal sends each piece with a header of 8
  * bytes: the number of the stream, and the length.
  */
 function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {

@@ -154,7 +154,7 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   return { status: statusCode, body: parsed(text), date: Date.parse(headers.date ?? "") || Date.now() };
 }
 
-/** Makes the error for a request that the daemon refused. Its details have the HTTP status. */
+/** Creates the error for a request that the daemon refused. Its details have the HTTP status. */
 export function refused(what: string, { status, body }: EngineAnswer): AgentError {
   const { message } = (typeof body === "object" && body !== null ? body : {}) as { readonly message?: unknown };
   const why = typeof message === "string" ? message : String(body);

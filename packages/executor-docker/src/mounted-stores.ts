@@ -11,8 +11,8 @@ const maxFolders = 5_000;
 
 /**
  * Refuses folders that contain a run store, or are inside one: code that can write to a log could
- * forge approvals in it. If the daemon runs on another machine, a folder may not exist here, and
- * then it contains no store of this machine.
+ * forge approvals in it. If the daemon runs on another machine, a folder may not exist here. Such a
+ * folder contains no store of this machine.
  *
  * @throws AgentError `invalid-option`
  */
@@ -35,7 +35,7 @@ async function storeBelow(root: string): Promise<string | null> {
   const folders = [root];
   for (let at = 0; at < folders.length && at < maxFolders; at++) {
     const folder = folders[at] ?? root;
-    // The entry is a file, or a folder that this process cannot read.
+    // An error means that the entry is a file, or a folder that this process cannot read.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     if (entries.some(({ name }) => name === storeMark)) return folder;
     for (const entry of entries) {

@@ -80,7 +80,8 @@ async function orphans(engine: Engine): Promise<readonly ListedContainer[]> {
 }
 
 /**
- * Returns whether a container's host is gone. A container with another form of name is not ours.
+ * Returns whether a container's host is gone. A container whose name has another format is not
+ * ours.
  */
 function isOrphan({ Names, Labels, Created }: ListedContainer, here: string, date: number): boolean {
   const [, pid, startedAt, renewedAt] = /^\/?smolts-(\d+)\.(\d+)\.(\d+)-/.exec(Names[0] ?? "") ?? [];
@@ -106,8 +107,8 @@ function isRunning(pid: number, startedAt: string | undefined): boolean {
   if (!exists(pid)) return false;
   const state = processState(pid);
   if (!state) return true;
-  // A dead process may stay in the table until its parent collects it, and its id may be used
-  // again.
+  // A dead process may stay in the process table until its parent reaps it. Afterwards its id may
+  // be used again.
   return !state.isDead && (startedAt === unknownStart || startedAt === state.startedAt);
 }
 

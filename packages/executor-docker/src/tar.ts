@@ -1,4 +1,4 @@
-/** Makes a tar archive of a few small text files. */
+/** Creates a tar archive of a few small text files. */
 export function tarOf(files: { readonly [name: string]: string }): Uint8Array {
   const blocks: Buffer[] = [];
   for (const [name, text] of Object.entries(files)) {

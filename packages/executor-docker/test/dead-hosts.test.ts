@@ -54,14 +54,14 @@ async function leaveContainer(name: string, host = here()): Promise<void> {
   await ask("POST", `/containers/create?name=${name}`, { Image: image, Cmd: ["node"], Labels });
 }
 
-/** Starts a process, ends it, and lets it stay a zombie: its parent never collects it. */
+/** Starts a process, ends it, and lets it stay a zombie: its parent never reaps it. */
 async function zombie(): Promise<number> {
   const command = "cat <&3 >/dev/null & echo $!; exec sleep 600 3<&-";
   const parent = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore", "pipe"] });
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = (await once(parent.stdout as Readable, "data")) as [Buffer];
   const pid = Number(String(line));
-  // The shell would collect the process, but `sleep`, which replaces the shell, does not.
+  // The shell would reap the process, but `sleep`, which replaces the shell, does not.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1"), patiently).toBe("sleep\n");
   (parent.stdio[3] as Writable).end();
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1"), patiently).toMatch(/\) Z /);

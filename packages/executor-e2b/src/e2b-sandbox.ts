@@ -87,8 +87,7 @@ export class E2bSandbox implements RemoteSandbox {
       if (isOwn) return await sandbox.kill({ requestTimeoutMs: killTimeoutMs });
       return this.#pid === null ? null : await sandbox.commands.kill(this.#pid, { requestTimeoutMs: killTimeoutMs });
     };
-    // Tried twice, because a sandbox that stays alive costs money until its timeout. After that
-    // E2B ends it.
+    // Try twice, because a sandbox that stays alive costs money until E2B ends it at its timeout.
     await end()
       .catch(end)
       .catch(() => {});

@@ -21,8 +21,8 @@ export interface E2bOptions extends RemoteOptions {
   /** The API key. Default: the environment variable `E2B_API_KEY`. */
   readonly apiKey?: string;
   /**
-   * How long E2B keeps a sandbox after the last extension, in ms. It is extended while a run is
-   * active. At least 30000. Default: 300000.
+   * How long E2B keeps a sandbox after the last extension, in ms. The time is extended while a run
+   * is active. At least 30000. Default: 300000.
    */
   readonly timeoutMs?: number;
   /** Environment variables of the sandbox. Code can read them, so they must not contain secrets. */
@@ -123,7 +123,9 @@ async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<R
   return new E2bSandbox({ ...parts, sandbox, isOwn: true, pid: null });
 }
 
-/** Creates a sandbox. It is killed if the answer arrives after an abort, or not at all. */
+/**
+ * Creates a sandbox. The sandbox is killed if E2B's response arrives after an abort, or not at all.
+ */
 async function create(Sandbox: typeof E2bSdkSandbox, options: E2bOptions, signal: AbortSignal): Promise<E2bSdkSandbox> {
   const { template, timeoutMs = defaultTimeoutMs, envs, metadata, allowInternetAccess } = options;
   const connection = connectionOf(options);

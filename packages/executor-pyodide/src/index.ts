@@ -6,7 +6,8 @@ import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOption
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
-// A thread cannot run TypeScript without a loader. A published package is JavaScript.
+// Only the source is TypeScript, which a thread cannot run without a loader. The published package
+// is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 
 /**

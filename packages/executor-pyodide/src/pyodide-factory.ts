@@ -68,7 +68,7 @@ const defaultLimits: Required<PyodideLimits> = {
  */
 const startLimitMs = 120_000;
 
-/** Makes the factory for one kind of worker, either threads or Web Workers. */
+/** Creates the factory for one kind of worker, either threads or Web Workers. */
 export function pyodideFactory(
   { limits = {}, pool = 0, wheels = {}, packages = [], indexUrl, additionalAuthorizedImports }: PyodideOptions,
   create: CreateWorker,

@@ -3,7 +3,7 @@ import type { SharedMemory } from "@smolts/executor-remote/worker";
 /** The first message to a worker. */
 export interface Setup extends SharedMemory {
   readonly type: "setup";
-  /** The address of Pyodide's files. Default: those of the npm package. */
+  /** The URL of Pyodide's files. Default: the files of the npm package. */
   readonly indexUrl?: string;
   /** Packages of Pyodide's distribution that are loaded from `indexUrl`, such as `numpy`. */
   readonly packages: readonly string[];

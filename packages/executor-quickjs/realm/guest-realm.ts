@@ -284,7 +284,10 @@ function define(name: string, value: unknown, writable = true): void {
   Object.defineProperty(globalThis, name, { value, writable, configurable: true, enumerable: false });
 }
 
-/** Describes an exception. The thread replaces `stack` by the line that it names. */
+/**
+ * Describes an exception. The thread removes `stack`, and adds the line that the stack names to the
+ * message.
+ */
 function describe(thrown: unknown): object {
   if (thrown instanceof ImportRefused) {
     return { code: "import-refused", message: thrown.message, hint: "use what is allowed, or do without" };

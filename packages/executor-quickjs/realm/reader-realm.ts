@@ -14,7 +14,7 @@ type ToReader =
 export function openRealm(): (text: string) => string {
   const sources = new Map<string, KnownSource>();
   return (text) => {
-    const message = JSON.parse(text) as ToReader; // the thread wrote the text
+    const message = JSON.parse(text) as ToReader; // the cast is safe: our thread wrote this text
     switch (message.type) {
       case "read":
         return JSON.stringify(read(message, sources));

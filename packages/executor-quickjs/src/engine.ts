@@ -67,7 +67,7 @@ class Engine {
   }
 
   take(text: string): void {
-    const message = JSON.parse(text) as ToGuest; // our own host wrote the text
+    const message = JSON.parse(text) as ToGuest; // the cast is safe: our own host wrote this text
     switch (message.type) {
       case "execute":
         return this.#execute(message);
@@ -121,7 +121,7 @@ class Engine {
 
   #askReader<Answer>(message: object): Answer | null {
     const text = this.#ask(this.#reader, this.#read, message);
-    return text === null ? null : (JSON.parse(text) as Answer); // the reader is our own code
+    return text === null ? null : (JSON.parse(text) as Answer); // the cast is safe: the reader is our own code
   }
 
   /** Passes a message to the guest's realm, and runs the guest until it is idle. */
@@ -188,7 +188,7 @@ class Engine {
   }
 
   #startTimer(text: string): void {
-    // our code in the realm wrote the text
+    // The cast is safe: our own code in the realm wrote this text.
     const { id, delayMs } = JSON.parse(text) as { readonly id: number; readonly delayMs: number };
     const delay = Number.isFinite(delayMs) ? Math.min(Math.max(0, delayMs), maxTimerMs) : 0;
     const fire = (): void => {

@@ -120,7 +120,8 @@ test("an agent can use it, with tools on the host", async () => {
 describe("hostile programs", () => {
   test.each([
     ["an endless loop", "for (;;) {}"],
-    // A chain of promises would run out of memory first on a fast machine.
+    // The loop must not fill the memory: a fast machine would reach the memory limit before the
+    // time limit.
     ["an endless loop of jobs", "for (;;) await null;"],
   ])("%s is stopped, and the session continues", async (_what, code) => {
     await useHasty();

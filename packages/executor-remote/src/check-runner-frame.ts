@@ -1,5 +1,5 @@
-// Checks frames of the sandbox. It is not trusted, so every field of every frame is checked before
-// it is used.
+// Checks frames of the sandbox. The sandbox is not trusted, so every field of every frame is
+// checked before it is used.
 
 import { decodeValue, type EncodedValue } from "@smolts/protocol";
 import type { RunnerHello, RunnerMessage } from "./frames.ts";

@@ -1,4 +1,5 @@
-// The host's end of the connection to a sandbox. If its pipe is lost, it opens another one.
+// The host's end of the connection to a sandbox. If the pipe is lost, the connection opens another
+// one.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { checkRunnerHello, checkRunnerMessage } from "./check-runner-frame.ts";
@@ -19,7 +20,7 @@ export interface ConnectionParts {
   readonly sandbox: RemoteSandbox;
   readonly runner: Runner;
   readonly session: string;
-  /** Whether an earlier process opened the sandbox, so that its runner is already running. */
+  /** Whether an earlier process opened the sandbox. If so, its runner is already running. */
   readonly isAttached: boolean;
   /** How long the runner waits for a silent host, in ms. */
   readonly keepMs: number;

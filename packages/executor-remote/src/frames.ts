@@ -51,7 +51,9 @@ export interface HostHello {
   readonly session: string;
   /** The number of the last frame that was received from the runner. */
   readonly received: number;
-  /** Whether this host process is new, and so does not know what an earlier host has received. */
+  /**
+   * Whether this host process is new. If so, it does not know what an earlier host has received.
+   */
   readonly fresh: boolean;
   readonly maxFrameBytes: number;
   readonly windowBytes: number;
@@ -64,7 +66,7 @@ export interface RunnerHello {
   readonly session: string;
   readonly received: number;
   readonly language: string;
-  /** The name of the runtime for people, such as `node v20.20.2`. */
+  /** The human-readable name of the runtime, such as `node v20.20.2`. */
   readonly runtime: string;
   /** The ids of the executions that have begun, oldest first. */
   readonly executed: readonly string[];

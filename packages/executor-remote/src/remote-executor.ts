@@ -352,7 +352,8 @@ export class RemoteExecutor implements Executor {
   #abort(execution: number): void {
     const current = this.#current;
     if (current?.execution !== execution) return;
-    // If the run is suspended to wait for people, its block stays in the sandbox and waits, too.
+    // If the run is suspended to wait for people, its block stays in the sandbox and waits for
+    // them, too.
     if (isSuspension(current.options.signal.reason)) return this.#end()?.resolve(stopped("aborted"));
     this.#connection.send({ type: "stop", execution, reason: "aborted" });
     this.#killTimer ??= setTimeout(() => {

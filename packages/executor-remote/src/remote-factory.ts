@@ -89,7 +89,7 @@ const defaultKeepMs = 60_000;
 const closingMs = 5_000;
 
 /**
- * Makes an executor from any service that can start a command and connect a byte pipe to it.
+ * Creates an executor from any service that can start a command and connect a byte pipe to it.
  *
  * @throws AgentError `invalid-option`
  * @example

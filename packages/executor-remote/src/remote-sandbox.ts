@@ -4,7 +4,7 @@ import type { AgentError, JsonValue } from "@smolts/protocol";
 export interface PipeEvents {
   /** Called with the runner's standard output, as bytes or as text. It may be cut anywhere. */
   onOutput(output: Uint8Array | string): void;
-  /** Called with the runner's standard error, which is text for diagnosis. */
+  /** Called with the runner's standard error, which contains diagnostic text. */
   onDiagnosis?(text: string): void;
   /** Called once when the pipe is closed. */
   onEnd(error?: unknown): void;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const page = new URL("../../../docs/contributing/add-an-executor.md", import.meta.url);
 const [, program = ""] = /```ts\n(import \{ spawn \}[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
 const folder = mkdtempSync(join(tmpdir(), "smolts-ssh-"));
-// It is next to this file, so that it can import the packages.
+// The module is next to this file, so that it can import the packages.
 const module = new URL(`./documented-executor.${process.pid}.gen.ts`, import.meta.url);
 const { PATH } = process.env;
 

@@ -1,5 +1,5 @@
-// A sandbox was lost, and its code cannot run again. The run continues only if the caller accepts
-// that. Then the log records it and the model is informed.
+// Tests runs whose sandbox was lost and whose code cannot run again. Such a run continues only if
+// the caller accepts the loss. Then the log records it and the model is informed.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";

@@ -123,7 +123,7 @@ class FuzzingHost {
     }
   }
 
-  /** Lines that were sent before, as after a reattach. */
+  /** Returns lines that have already been sent, as a host does after it has reattached. */
   #repeated(): string {
     return Array.from({ length: 3 }, () => this.#random.pick(this.#lines)).join("");
   }
@@ -180,7 +180,7 @@ class FuzzingHost {
   }
 
   #note(line: string): void {
-    const { type, id } = JSON.parse(line) as Frame; // this class made the line
+    const { type, id } = JSON.parse(line) as Frame; // this class created the line
     if (type === "execute") this.sentBlocks.add(String(id));
   }
 }

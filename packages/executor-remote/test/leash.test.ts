@@ -3,10 +3,10 @@ import { frameLine, type GuestLanguage, runnerOf } from "@smolts/executor-remote
 import { expect, test } from "vitest";
 import { childProcess } from "./child-process.ts";
 
-// A runner ends itself if its host is silent for too long. It does not if its sandbox was paused
-// during that time. Each of these tests has to wait, so they run concurrently.
+// A runner ends itself if its host is silent for too long, but not if its sandbox was paused during
+// that time. Each of these tests has to wait, so they run concurrently.
 
-// Much longer than a busy machine could keep this process from sending something.
+// Even on a busy machine, this process is never unable to send something for that long.
 const leashMs = 6_000;
 
 function startRunner(language: GuestLanguage) {

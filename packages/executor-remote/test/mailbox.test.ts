@@ -27,8 +27,8 @@ test("a signal that arrives after its message was taken repeats no part of it", 
   expect(reader.read(-1)).toBe("first");
 
   const host = new Worker(lateHost, { eval: true, workerData: { memory, text: "second" } });
-  // The time limit is only for hangs. The first read may return without a message, because of the
-  // notification alone.
+  // The time limit only catches hangs. The first read may return without a message, because the
+  // notification alone woke it.
   expect(reader.read(60_000) ?? reader.read(60_000)).toBe("second");
   await host.terminate();
 });

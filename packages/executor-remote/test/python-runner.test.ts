@@ -124,7 +124,7 @@ class RunnerOnPipe {
   }
 }
 
-/** Says whether a process is running, or has ended but was not collected. */
+/** Says whether a process is running, or has ended but was not reaped by its parent. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -27,8 +27,8 @@ export function approvedTool(): { readonly sent: string[]; readonly send: Tool }
 }
 
 /**
- * Makes agents that have that tool and share an executor. `replies` are the replies of an agent's
- * model.
+ * Returns a function that creates agents with this executor and the tool of {@link approvedTool}.
+ * `replies` are the replies of an agent's model.
  */
 export function sendingAgents(executor: ExecutorFactory) {
   const { sent, send } = approvedTool();

@@ -1,4 +1,4 @@
-// A guest that gets no CPU time cannot react to a stop. It is not killed for that. Otherwise
+// A guest that gets no CPU time cannot react to a stop. It must not be killed for that. Otherwise
 // programs would lose their variables on a busy machine.
 
 import { readdirSync, readFileSync } from "node:fs";

@@ -12,8 +12,8 @@ interface ToWorker {
 }
 
 /**
- * A worker that the test plays: the messages that it received, and functions to send messages from
- * it.
+ * A worker that the test simulates: the messages that it received, and functions to send messages
+ * from it.
  */
 interface ScriptedWorker {
   readonly received: ToWorker[];
@@ -62,7 +62,7 @@ const factory = () =>
 const run = (executor: Executor, own: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> =>
   executor.execute("code", { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {}, ...own });
 
-/** Moves the fake clock, and runs pending promise callbacks. */
+/** Advances the fake clock, and runs pending promise callbacks. */
 const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 async function starts(): Promise<void> {
@@ -152,7 +152,10 @@ test("a stop is sent again, for a program that lost it and waits for a message",
   expect(newest().isTerminated).toBe(false);
 });
 
-/** The promise is wrapped in an object, so that `await` on this function does not wait for it. */
+/**
+ * Starts a block and aborts it. Returns the block's promise in an object, so that `await` on this
+ * function does not wait for the block.
+ */
 async function startAndAbort(executor: Executor): Promise<{ readonly first: Promise<ExecutionResult> }> {
   const controller = new AbortController();
   const first = run(executor, { signal: controller.signal });

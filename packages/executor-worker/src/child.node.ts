@@ -20,7 +20,7 @@ export interface ChildOptions {
 // Node cannot run TypeScript without a loader. A published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 // Newer versions of V8 reserve half a gigabyte for compiled code. The system would count that as
-// used memory, so its limit is not used with them.
+// used memory, so the system's limit is not used with these versions.
 const isHeldBySystem = Number.parseInt(versions.node, 10) < 22;
 const maxErrorTextLength = 2_000;
 
@@ -66,7 +66,7 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
     if (isOver) return;
     isReady = true;
     if (typeof message !== "string") return end(message.end);
-    // our code in the child wrote the text
+    // The cast is safe: our own code in the child wrote this text.
     thread.listener.onMessage(JSON.parse(message) as FromGuest);
   });
   // The end is reported only after the last messages were read, because the channel may stay open

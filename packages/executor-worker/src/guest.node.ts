@@ -11,5 +11,5 @@ const take = serveGuest({
   isAborted: () => Atomics.load(flag, 0) !== 0,
 });
 
-// our code on the host's side wrote the text
+// The cast is safe: our own code on the host's side wrote this text.
 parentPort?.on("message", (text: string) => take(JSON.parse(text) as ToGuest));

@@ -39,7 +39,8 @@ class Guest {
    */
   #begun: Promise<void> = Promise.resolve();
   /**
-   * Resolves when the last repeated execution has ended. Such an execution may pause in between.
+   * Resolves when the last repeated execution has ended. Such an execution may pause before it
+   * ends.
    */
   #repeated: Promise<void> = Promise.resolve();
 

@@ -12,6 +12,6 @@ const take = serveGuest({
 
 globalThis.onmessage = ({ data }: MessageEvent<string | Int32Array | null>) => {
   if (typeof data === "string")
-    take(JSON.parse(data) as ToGuest); // our code on the host's side wrote the text
+    take(JSON.parse(data) as ToGuest); // the cast is safe: our own host wrote this text
   else flag = data;
 };

@@ -26,8 +26,8 @@ export type ToGuest =
       readonly code: string;
       readonly data: ExecutionData;
       /**
-       * Whether the block already ran in an earlier thread. Its outcomes follow immediately, and
-       * later messages must wait until it has ended.
+       * Whether the block already ran in an earlier thread. The outcomes of its calls follow
+       * immediately, and later messages must wait until it has ended.
        */
       readonly isRepeated: boolean;
     }

@@ -30,7 +30,7 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
     },
   };
   worker.on("message", (text: string) => {
-    // Our code in the thread wrote the text.
+    // The cast is safe: our own code in the thread wrote this text.
     if (!isOver) thread.listener.onMessage(JSON.parse(text) as FromGuest);
   });
   worker.on("error", (error) => end(threadEndOf(error)));
@@ -66,7 +66,7 @@ function startFromSource(options: WorkerOptions): Worker {
 
 /** Returns why a thread has ended, from the value of its `error` event. */
 export function threadEndOf(error: unknown): ThreadEnd {
-  // any value may have been thrown, so both fields may be absent
+  // Any value may have been thrown, so both fields may be absent.
   const { code, message } = error as { code?: string; message?: string };
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return { type: "memory" };
   return { type: "failed", message: message ?? String(error) };

@@ -5,7 +5,7 @@ import type { WebWorker } from "@smolts/protocol";
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-/** Makes a thread from a worker that runs `guest.web`. */
+/** Creates a thread from a worker that runs `guest.web`. */
 export function startWebThread(create: () => WebWorker): GuestThread {
   const worker = create();
   const flag = sharedFlag();
@@ -22,9 +22,10 @@ export function startWebThread(create: () => WebWorker): GuestThread {
       worker.terminate();
     },
   };
-  // Our code in the worker wrote the text.
+  // The cast is safe: our own code in the worker wrote this text.
   worker.onmessage = ({ data }: MessageEvent<string>) => thread.listener.onMessage(JSON.parse(data) as FromGuest);
-  // The event has a message only if the script was loaded.
+  // The event has a message only if the script was loaded. Without one, report that it was not
+  // loaded.
   worker.onerror = ({ message }: Partial<ErrorEvent>) =>
     thread.listener.onEnd(message ? { type: "failed", message } : { type: "failed", message: notLoaded, hint });
   return thread;

@@ -10,7 +10,7 @@ import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from
 const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 
-/** Makes a factory of executors over any kind of thread. */
+/** Creates a factory of executors over any kind of thread. */
 export function workerFactory(
   startThread: StartThread,
   { pool = 1, ...options }: WorkerOptions,
@@ -45,7 +45,7 @@ function hangMs({ guestTimeMs = defaultGuestTimeMs }: InterpreterLimits): number
   return guestTimeMs === 0 ? Number.POSITIVE_INFINITY : guestTimeMs + graceMs;
 }
 
-/** Replaces `Infinity` by 0, which means the same, because JSON has no `Infinity`. */
+/** Replaces `Infinity` with 0, which means the same, because JSON has no `Infinity`. */
 function withoutInfinity(limits: InterpreterLimits): InterpreterLimits {
   const entries = Object.entries(limits) as [string, number | undefined][]; // all limits are numbers
   return Object.fromEntries(entries.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? 0 : value]));

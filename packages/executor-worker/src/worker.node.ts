@@ -13,9 +13,9 @@ import {
 export interface NodeWorkerOptions extends WorkerOptions {
   /**
    * The heap size of each thread, in MB. A thread that needs more is killed. `limits.memoryBytes`
-   * must fit into it: at most 70 % of the part beyond 16 MB. By default it is that value, but at
-   * most 256 MB. Only Node enforces the heap size. With other runtimes, only `limits.memoryBytes`
-   * is enforced. Default: 384.
+   * must fit into the heap: its maximum is 70 % of the part beyond 16 MB. Its default is that
+   * maximum, but at most 256 MB. Only Node enforces the heap size. With other runtimes, only
+   * `limits.memoryBytes` is enforced. Default: 384.
    */
   readonly heapMb?: number;
   /**

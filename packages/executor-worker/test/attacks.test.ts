@@ -1,5 +1,5 @@
-// Attacks on time and memory, in threads. If the interpreter's limits miss one, it is ended from
-// outside.
+// Attacks on time and memory, in threads. If the interpreter's limits do not stop an attack, its
+// thread is ended from outside.
 
 import { worker } from "@smolts/executor-worker";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -32,7 +32,7 @@ export interface HubContents {
 
 /** Names the folder of a repository that contains the agent. */
 export interface PathOption {
-  /** The path of the folder in the repository; the root when absent. */
+  /** The path of the folder in the repository. Default: the root. */
   readonly path?: string;
 }
 

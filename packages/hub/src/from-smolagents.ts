@@ -48,7 +48,7 @@ const defaultImports = new Set([
 ]);
 
 /**
- * Makes an agent from an `agent.json` of Python smolagents. `leftOut` names the parts that could
+ * Creates an agent from an `agent.json` of Python smolagents. `leftOut` names the parts that could
  * not be carried over.
  *
  * @param read - returns the JSON of another file of the folder, such as

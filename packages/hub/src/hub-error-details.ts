@@ -3,15 +3,19 @@
  */
 export type HubErrorDetails = {
   /**
-   * The missing part: `trust` in the code or an address of the repository (`trustCode`), a `model`
-   * that can be used here (`model`), or a `tool` of smolts in the repository.
+   * Says what is missing. `trust`: code or an address in the repository needs `trustCode`. `model`:
+   * the agent has no model that can be used here; pass `model`. `tool`: the repository contains no
+   * tool of smolts.
    */
   readonly missing?: "trust" | "model" | "tool";
-  /** A description of the repository for people, as `renderContents` returns it. */
+  /** A human-readable description of the repository, as `renderContents` returns it. */
   readonly contents?: string;
 };
 
-/** Returns the details of an error in their shape. Other details are ignored. */
+/**
+ * Returns the field `missing` of an error's details, if it has a known value. Other details are
+ * ignored.
+ */
 export function refusalOf(details: unknown): HubErrorDetails {
   const { missing } = (details ?? {}) as { readonly missing?: unknown }; // any value but null has fields
   return missing === "trust" || missing === "model" || missing === "tool" ? { missing } : {};

@@ -12,7 +12,7 @@ export interface HubAccess {
    * A token of Hugging Face, such as `hf_...`. Without one, only public repositories can be read.
    */
   readonly token?: string;
-  /** The address of the Hub; `https://huggingface.co` when absent. */
+  /** The address of the Hub. Default: `https://huggingface.co`. */
   readonly hubUrl?: string;
   /** Aborts the requests. */
   readonly signal?: AbortSignal;

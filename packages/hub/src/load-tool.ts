@@ -170,7 +170,7 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
 }
 
 /**
- * Returns the reason why an item contains no tool. Throws all other errors, such as a difference
+ * Returns the reason why an item contains no tool. Rethrows all other errors, such as a difference
  * from the lock file.
  */
 function reasonOf(error: unknown): string {

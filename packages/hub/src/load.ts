@@ -50,7 +50,9 @@ export interface HubAgent extends AsyncDisposable {
   readonly agent: CodeAgent | ToolCallingAgent;
   /** Describes the repository. */
   readonly contents: HubContents;
-  /** Sentences for people that name the parts of the repository that this agent does not have. */
+  /**
+   * Human-readable sentences that name the parts of the repository that this agent does not have.
+   */
   readonly leftOut: readonly string[];
 }
 
@@ -112,8 +114,8 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
 }
 
 /**
- * Reads a definition, and turns native errors into errors about the definition. Its JSON can be
- * anything, such as lists nested so deep that the stack overflows.
+ * Reads a definition, and turns native errors into errors about the definition. The definition's
+ * JSON can be anything, such as lists nested so deep that the stack overflows.
  */
 async function readingDefinition<Made>({ repo }: HubContents, read: () => Promise<Made>): Promise<Made> {
   try {
@@ -128,9 +130,7 @@ async function readingDefinition<Made>({ repo }: HubContents, read: () => Promis
   }
 }
 
-/**
- * Says whether a file describes an agent. Python smolagents saves managed agents in folders below.
- */
+/** Says whether a file describes an agent. Python smolagents saves managed agents in subfolders. */
 const isDescription = (path: string): boolean =>
   /^(?:managed_agents\/[^/]+\/)*agent\.json$/.test(path) || ["tool.json", "PROMPT.md", "AGENTS.md"].includes(path);
 

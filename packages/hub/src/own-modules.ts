@@ -62,7 +62,7 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
 const code = /\.[cm]?[jt]sx?$/;
 const gap = String.raw`(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*`;
 /**
- * Finds imports, also in comments and strings. Harmless code has no forbidden imports there either.
+ * Finds imports, even in comments and strings. Harmless code has no forbidden imports there either.
  */
 const imports = new RegExp(
   String.raw`\b(?:from|import|require)${gap}(?:\(${gap})?(?:"([^"\n]*)"|'([^'\n]*)'|\`([^\`]*)\`)`,

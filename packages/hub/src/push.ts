@@ -29,11 +29,11 @@ export interface PushOptions extends HubAccess {
    */
   readonly files?: readonly string[];
   /**
-   * The folder that becomes the root of the repository, and the base of the paths; the current
-   * folder when absent.
+   * The folder that becomes the root of the repository, and the base of the paths. Default: the
+   * current folder.
    */
   readonly directory?: string;
-  /** Whether a new repository is private; true when absent. */
+  /** Whether a new repository is private. Default: true. */
   readonly isPrivate?: boolean;
   /** The message of the commit. */
   readonly message?: string;

@@ -33,7 +33,7 @@ const maxPages = 100;
  */
 export function parseRepo(given: string): HubRepo {
   const [, kind = "spaces", name = ""] = /^(?:(spaces|models|datasets)\/)?([\w.-]+\/[\w.-]+)$/.exec(given) ?? [];
-  // Node would look for packages in a folder with the name node_modules.
+  // Node would look for packages in a folder named node_modules, so that name is refused.
   const isOdd = name.split("/").some((part) => /^(?:\.+|node_modules)$/i.test(part));
   // The regular expression allows only these three types, with an s at the end.
   if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name };
@@ -53,7 +53,7 @@ export interface CallOptions {
   readonly accessToken?: string;
 }
 
-/** Makes {@link CallOptions}. */
+/** Creates {@link CallOptions}. */
 export const callOptions = (access: HubAccess): CallOptions => ({
   hubUrl: hubUrlOf(access),
   fetch: hubFetch(access, maxAnswerBytes),
@@ -83,7 +83,7 @@ export async function filesOf(repo: HubRepo, commit: string, access: HubAccess):
   const { fetch, ...options } = callOptions(access);
   let pages = 0;
   const fetchPage: Fetch = (input, init) => {
-    // A page can be empty and still name a next page, without end.
+    // Pages can be empty and still name a next page forever, so their number is limited.
     if (++pages > maxPages) throw endless(repo, `${maxPages} pages`);
     return fetch(input, init);
   };

@@ -12,7 +12,7 @@ import { commitOf, filesOf, type HubRepo, type ListedFile, repoText, requestHub 
 
 /** The version of a repository, and where its files and their hashes are kept. */
 export interface SnapshotOptions extends HubAccess {
-  /** A branch, a tag or a commit; `main` when absent. */
+  /** A branch, a tag or a commit. Default: `main`. */
   readonly revision?: string;
   /**
    * The path of a lock file. The first load writes the hash of each file into it. Later loads
@@ -20,13 +20,13 @@ export interface SnapshotOptions extends HubAccess {
    */
   readonly lock?: string;
   /**
-   * Whether to accept what the repository contains now, and write it into the lock file; false when
-   * absent.
+   * Whether to accept what the repository contains now, and write it into the lock file. Default:
+   * false.
    */
   readonly updateLock?: boolean;
   /**
-   * The folder for the files of repositories; `.smolts/hub` when absent. It must be inside your
-   * project, so that the files can import its packages.
+   * The folder for the files of repositories. It must be inside your project, so that the files can
+   * import its packages. Default: `.smolts/hub`.
    */
   readonly folder?: string;
 }

@@ -29,7 +29,7 @@ export type McpTools = (
 ) => Promise<AsyncDisposable & { readonly tools: readonly Tool[] }>;
 
 /**
- * Makes an agent from an `agent.json` of tiny-agents.
+ * Creates an agent from an `agent.json` of tiny-agents.
  *
  * @param mcpTools - starts the agent's servers; without it they are left out
  */
@@ -39,7 +39,7 @@ export async function fromTinyAgent(
   { tools = [], ...options }: LoadOptions,
   mcpTools: McpTools | undefined,
 ): Promise<MadeAgent & AsyncDisposable> {
-  // The cast is safe: the format says that it is an object.
+  // The cast is safe: the format says that the definition is an object.
   const { servers, ...rest } = definition as Readonly<Record<string, unknown>>;
   const leftOut: string[] = [];
   const usable = (Array.isArray(servers) ? servers : []).flatMap((given) => serverOf(given, leftOut));

@@ -27,7 +27,8 @@ export class Binding {
 }
 
 /**
- * The two names of the answer tool. A variable of a program may have the same name as this tool.
+ * The two names of the answer tool. A top-level variable may have the same name; a call by this
+ * name still calls the tool.
  */
 export const answerNames: ReadonlySet<string> = new Set(["finalAnswer", "final_answer"]);
 

@@ -69,7 +69,7 @@ export function copyOut(
 const operationsOfObject = 8;
 const operationsOfKey = 12;
 // The cost of each index of a long array. To find holes and named properties, the host lists all
-// keys of the array, and makes a string for each index.
+// keys of the array, and creates a string for each index.
 const operationsOfIndex = 3;
 const bytesOfIndex = 40;
 const minChargedIndices = 1 << 14;
@@ -123,7 +123,7 @@ function isOwnEncoding(value: unknown): value is string | number | boolean | nul
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
-/** Makes the guest value for an encoding. */
+/** Creates the guest value for an encoding. */
 export function copyIn(realm: Realm, encoded: EncodedValue): unknown {
   if (typeof encoded !== "object" || encoded === null) {
     if (typeof encoded === "string") realm.meter.allocate(encoded.length * 2);
@@ -137,7 +137,7 @@ export function copyIn(realm: Realm, encoded: EncodedValue): unknown {
     : decodeDetached(realm, encoded);
 }
 
-/** Makes the guest error for a call that failed. */
+/** Creates the guest error for a call that failed. */
 export function errorIn(realm: Realm, { name = "Error", message, code, hint }: SerializedError): GuestObject {
   const error = realm.newError(isErrorName(name) ? name : "Error", message);
   if (!isErrorName(name)) defineHidden(error, "name", name);

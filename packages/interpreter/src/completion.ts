@@ -4,7 +4,7 @@
 export type Completion = Jump | Return;
 
 /**
- * `break` or `continue`, with or without a label. The compiler makes one object for each such
+ * `break` or `continue`, with or without a label. The compiler creates one object for each such
  * statement.
  */
 export class Jump {

@@ -1,4 +1,4 @@
-/** The part of `process` that this file reads. Browsers have none. */
+/** The part of `process` that this file reads. Browsers have no `process`. */
 declare const process: { cpuUsage?(): { readonly user: number; readonly system: number } } | undefined;
 
 /**

@@ -47,14 +47,14 @@ export interface InterpreterOptions {
  * built-ins, and nothing of the host.
  *
  * Loops, calls, memory and printing are limited. The clock and the random numbers depend only on
- * values that the caller passes in, so that running the same code again with the same call outcomes
- * rebuilds the same state. Top-level variables stay from one execution to the next and may be
+ * values that the caller passes in, so running the same code again with the same call outcomes
+ * rebuilds the same state. Top-level variables persist from one execution to the next and may be
  * declared again. Timers never wait: when nothing else is left to do, the program's clock moves to
  * the next timer. If the last value is a promise, it is awaited.
  *
- * Everything runs on the calling thread. A chain of promises yields to the host's event loop now
- * and then, so an abort can reach it. A loop without `await` does not yield, so only its limits end
- * it. For code by hostile authors add a worker, for hostile code of many tenants a process.
+ * Everything runs on the calling thread. A chain of promises periodically yields to the host's
+ * event loop, so an abort can reach it. A loop without `await` does not yield, so only its limits
+ * end it. For code by hostile authors, add a worker; for hostile code of many tenants, a process.
  *
  * @throws AgentError `invalid-option` when a limit is not a whole number, or an authorised import
  *   is not one of the modules

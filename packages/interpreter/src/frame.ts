@@ -4,8 +4,8 @@
 export type Frame = unknown[];
 
 /**
- * Makes a frame of `size` slots; slot 0 is the enclosing frame. V8 makes array literals of a fixed
- * length fastest.
+ * Creates a frame of `size` slots; slot 0 is the enclosing frame. Small frames are array literals
+ * of a fixed length, because V8 creates those fastest.
  */
 export function newFrame(parent: Frame | null, size: number): Frame {
   switch (size) {

@@ -119,7 +119,7 @@ export class FunctionSlots implements Slots {
   givenName: PropertyKeyValue | null = null;
   /** The data that `new` uses; null until the first `new`. */
   instances: InstanceMaking | null = null;
-  /** False until `length`, `name` and `prototype` have been made. */
+  /** False until `length`, `name` and `prototype` have been created. */
   settled = false;
 
   constructor(code: FunctionCode, environment: Frame | null, self: GuestObject) {
@@ -148,7 +148,7 @@ export interface InstanceMaking {
  */
 export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
-/** Makes an {@link InstanceSite}. */
+/** Creates an {@link InstanceSite}. */
 export function instanceSite(prototype: GuestObject | null): InstanceSite {
   const site = function () {} as unknown as InstanceSite; // an ordinary function called with `new` returns an object
   site.prototype = prototype as GuestObject; // callers use `Object.create` instead of this constructor if the prototype is null
@@ -172,7 +172,7 @@ export function calleeSlots(value: unknown): FunctionSlots | undefined {
   return slots instanceof FunctionSlots ? slots : undefined;
 }
 
-/** Makes the functions of one kind (normal, async, generator, ...) in one realm. */
+/** Creates the functions of one kind (normal, async, generator, ...) in one realm. */
 export class FunctionFamily {
   readonly prototype: GuestObject;
   readonly #site: InstanceSite;
@@ -188,7 +188,7 @@ export class FunctionFamily {
     this.#site = instanceSite(makeStandIn(prototype, this));
   }
 
-  /** Returns a new function whose own properties are not made yet. */
+  /** Returns a new function whose own properties do not exist yet. */
   make(code: FunctionCode, environment: Frame | null): FunctionSlots {
     const self = new this.#site();
     const slots = new FunctionSlots(code, environment, self);
@@ -196,7 +196,7 @@ export class FunctionFamily {
     return slots;
   }
 
-  /** Makes the own properties that every function of this kind has. */
+  /** Creates the own properties that every function of this kind has. */
   settle(slots: FunctionSlots): void {
     if (slots.settled) return;
     slots.settled = true;
@@ -215,8 +215,9 @@ export class FunctionFamily {
 }
 
 /**
- * Removes and returns the properties that code stored in an object before it was settled. The
- * built-in properties must come first in the order of keys.
+ * Removes and returns the properties that code stored in an object before the object was settled.
+ * The caller adds them again after the built-in properties, which must come first in the order of
+ * keys.
  */
 export function takeStored(self: GuestObject): PropertyDescriptorMap | null {
   const keys = Reflect.ownKeys(self);
@@ -227,8 +228,8 @@ export function takeStored(self: GuestObject): PropertyDescriptorMap | null {
 }
 
 /**
- * Makes the own properties of a function or of `arguments` if they are not made yet. Ignores other
- * objects.
+ * Creates the own properties of a function or of `arguments` if they do not exist yet. Ignores
+ * other objects.
  */
 export function settle(object: object): void {
   const slots = slotsOf(object);
@@ -238,14 +239,14 @@ export function settle(object: object): void {
 }
 
 /**
- * The slots of objects that are not functions, but whose own properties are also made late: at the
- * first change, as with functions.
+ * The slots of objects that are not functions but, like functions, create their own properties
+ * lazily: see {@link settle}.
  */
 export abstract class LateSlots implements Slots {
   abstract readonly type: string;
   settled = false;
 
-  /** Makes the own properties if they are not made yet. */
+  /** Creates the own properties if they do not exist yet. */
   abstract settle(self: GuestObject): void;
 }
 
@@ -259,7 +260,7 @@ export function functionName(key: PropertyKeyValue, prefix = ""): string {
 
 const standIns = new WeakMap<object, FunctionFamily>();
 
-/** Makes the object that is the prototype of functions until their own properties are made. */
+/** Creates the object that is the prototype of functions until their own properties exist. */
 function makeStandIn(prototype: GuestObject, family: FunctionFamily): GuestObject {
   const standIn = Object.create(prototype) as GuestObject;
   for (const key of ["length", "name", "prototype"]) {

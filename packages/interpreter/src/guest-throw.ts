@@ -1,8 +1,8 @@
 // Exceptions. While guest code runs, the host's `throw` carries only three kinds of things:
 //
 // - GuestThrow: guest code can catch it. It contains a guest value, or only the name and message of
-//   an error that is made later. An operation that throws does not know in which realm the
-//   TypeError must be made.
+//   an error that is created later, because an operation that throws does not know in which realm
+//   the TypeError must be created.
 // - Breach (limits.ts): ends the execution. No guest handler sees it.
 // - ReturnSignal: closes a generator from outside. It runs `finally` blocks; no `catch` sees it.
 //
@@ -40,7 +40,8 @@ export class GuestThrow {
   /** The host error behind this exception. Only for people who debug the interpreter. */
   hostError: unknown = undefined;
   /**
-   * Returns the value that does not have the property. Called only to make a hint for the error.
+   * For an error about a missing property: returns the value that lacks the property. Called only
+   * to make a hint.
    */
   about: (() => unknown) | null = null;
   #value: unknown;
@@ -52,8 +53,8 @@ export class GuestThrow {
   }
 
   /**
-   * Returns the guest value. If only a name and a message are known, this makes the error in
-   * `realm`, once.
+   * Returns the guest value. If only a name and a message are known, creates the error in `realm`
+   * at the first call.
    */
   valueIn(realm: Realm): unknown {
     if (this.#pending) {
@@ -80,8 +81,8 @@ export function throwValue(value: unknown): never {
 }
 
 /**
- * Throws a built-in guest error. The error object is made where the exception is caught. Messages
- * are in lower case and have no full stop.
+ * Throws a built-in guest error. The error object is created where the exception is caught.
+ * Messages are in lower case and have no full stop.
  */
 export function throwError(name: GuestErrorName, message: string, position: Position | null = null): never {
   const thrown = new GuestThrow(undefined, { name, message });
@@ -155,8 +156,8 @@ export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
 
 /**
  * Says whether the host ran out of stack. V8 and JavaScriptCore throw a RangeError, Gecko an
- * InternalError. V8 throws a SyntaxError if it happens while a regular expression is parsed; so
- * this check must not use one.
+ * InternalError. V8 throws a SyntaxError if the stack ends while V8 parses a regular expression, so
+ * this check must not use a regular expression.
  */
 export function isStackOverflow(caught: unknown): boolean {
   if (!(caught instanceof Error)) return false;

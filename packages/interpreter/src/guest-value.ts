@@ -19,7 +19,7 @@ export type GuestObject = { [key: PropertyKey]: unknown };
  */
 export interface Slots {
   readonly type: string;
-  /** The bytes that the host keeps outside its heap for the object, and does not report. */
+  /** The bytes that the host keeps for the object outside its heap and does not report. */
   readonly hostBytes?: number;
 }
 
@@ -66,8 +66,8 @@ export function slotsOfGenerator(value: object): Slots | undefined {
 }
 
 /**
- * Says whether a value is an array and not a proxy of one. Guest code cannot notice that its length
- * is read.
+ * Says whether a value is an array and not a proxy of one. Guest code cannot notice when the length
+ * of such an array is read.
  */
 export function isHostArray(value: unknown): value is unknown[] {
   return Array.isArray(value) && !Brand.isOnArray(value);
@@ -84,7 +84,7 @@ export function slotsOfKind<Kind extends Slots>(
 }
 
 // A constructor that returns its argument. The class that extends it then adds its private field to
-// that object instead of a new one.
+// that object instead of to a new one.
 const Given = function (this: unknown, object: object) {
   return object;
 } as unknown as new (

@@ -108,10 +108,10 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // The size of the host's heap is not recorded. A counted operation follows each stop for
-    // memory, and a replay finds the stop by that operation.
+    // The size of the host's heap is not recorded. But an operation is counted right after each
+    // check that can stop for memory, and a replay stops at that operation.
     memoryBytes: off,
-    // The host's stack is limited in a replay too.
+    // A replay keeps this limit, because the host's stack is limited there too.
     callDepth: limits.callDepth,
     outputCharacters: reason === "output" ? limits.outputCharacters : off,
     microtasks: reason === "microtasks" ? limits.microtasks : off,

@@ -1,4 +1,4 @@
-// The guest's job queue: promise jobs in the order in which they were made. It does not use the
+// The guest's job queue: promise jobs in the order in which they were created. It does not use the
 // host's microtasks, so the order depends only on the program and on the order in which host
 // results arrive.
 //
@@ -56,7 +56,7 @@ export class JobQueue {
     return (this.#end - this.#next) / placesPerJob;
   }
 
-  /** The number of jobs that have begun since the queue was made. */
+  /** The number of jobs that have begun since the queue was created. */
   get ran(): number {
     return this.#ran;
   }
@@ -84,7 +84,8 @@ export class JobQueue {
   }
 
   /**
-   * Returns the guest functions that waiting jobs call, for jobs that do not belong to a promise.
+   * Returns the guest functions that waiting jobs will call. Leaves out jobs that belong to a
+   * promise.
    */
   callbacks(): readonly unknown[] {
     const waiting = this.#places.slice(this.#next, this.#end) as (PromiseReaction | undefined)[];
@@ -111,7 +112,7 @@ export class JobQueue {
       places[next] = undefined;
       places[next + 2] = undefined;
       this.#next = next + placesPerJob;
-      // A job that threw may have left the depth higher than it is now.
+      // An earlier job that threw may have left the depth too high.
       meter.depth = 0;
       meter.charge(1);
       this.#ran++;

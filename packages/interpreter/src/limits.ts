@@ -2,14 +2,14 @@
 //
 // Counters on hot paths stay below 2^30, so that the engine keeps them as small integers. They
 // count down a chunk. When the chunk is empty, a slow path refills it and checks the clock and the
-// abort signal. After a limit was reached, the program stops again at the next thing that is
-// counted. Its `finally` blocks do not run.
+// abort signal. Once a limit is reached, everything that is counted stops the program again. Its
+// `finally` blocks do not run.
 //
-// Bytes are counted when they are allocated; no host reports when they are freed. So now and then
-// the meter asks how many more bytes may be allocated (memory-room.ts). The answer differs from run
-// to run. A replay does not ask: it stops by the count of operations. Therefore each chunk of bytes
-// also counts some operations, at points that depend on the program alone, and a stop for memory
-// comes right before them.
+// Bytes are counted when they are allocated; no host reports when they are freed. So the meter
+// periodically asks how many more bytes may be allocated (memory-room.ts). The answer differs from
+// run to run, so a replay does not ask: it stops by the count of operations. To make this possible,
+// each chunk of bytes also counts some operations, at points that depend only on the program. A
+// stop for memory comes right before these operations.
 
 import type { StopReason } from "@smolts/protocol";
 import type { Position } from "./guest-throw.ts";
@@ -31,14 +31,13 @@ export interface MeterLimits {
   /** The deepest nesting of calls. */
   readonly callDepth?: number;
   /**
-   * Called now and then. Returns a reason to stop, such as `aborted` or `guest-time`, or null.
+   * Called periodically. Returns a reason to stop, such as `aborted` or `guest-time`, or null.
    * `aheadMs` is the estimated time of the next step.
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
   /**
    * Whether {@link Meter.requireTime} and {@link Meter.checkClockSooner} charge all their
-   * operations. For work that the clock cannot end: only the number of operations can limit its
-   * time.
+   * operations. Set for work that no clock can end: only the number of operations limits its time.
    */
   readonly hasNoClock?: boolean;
 }
@@ -76,7 +75,7 @@ const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// The minimum number of stores in a sample. A number that varies, at most 63, is added to it.
+// The minimum number of property stores in a sample. A varying number of at most 63 is added.
 const minStoresPerSample = 32;
 // The meter asks for more memory each time that the program has allocated this part of the limit
 // (an eighth). That is often enough to correct an estimate that is far too low.
@@ -101,7 +100,7 @@ export function bytesOfElements(count: number): number {
 let current: Meter | null = null;
 let meterChanges = 0;
 
-/** Makes this meter the one of the guest code that runs now. */
+/** Sets the meter of the guest code that runs now. */
 export function makeCurrent(meter: Meter): void {
   if (meter !== current) meterChanges++;
   current = meter;
@@ -238,12 +237,14 @@ export class Meter {
     return this.#bytesBefore + this.#bytesChunk - this.#bytesLeft;
   }
 
-  /** How many of these bytes are outside the host's heap, so that the host does not report them. */
+  /**
+   * How many of the counted bytes are outside the host's heap, where the host does not report them.
+   */
   get unreportedBytes(): number {
     return this.#unreportedBytes;
   }
 
-  /** How many of these bytes are in objects of the host that guest objects keep. */
+  /** How many of the counted bytes are in objects of the host that guest objects keep. */
   get hostBytes(): number {
     return this.#hostBytes;
   }
@@ -300,7 +301,7 @@ export class Meter {
 
   /**
    * Counts one more element of a list of this length, before it is added. When a list grows, the
-   * host copies it and needs memory for the old and the new one. So a long list checks now and then
+   * host copies it and needs memory for the old and the new one. So a long list periodically checks
    * that this memory is available.
    */
   allocateElement(list: object, length: number): void {
@@ -318,9 +319,9 @@ export class Meter {
   }
 
   /**
-   * Begins the next sample of stores of properties. Its length depends on what was counted so far,
-   * which no program can read. So no program can find out which stores are examined, and yet they
-   * are the same on every host. Returns the length of the sample that ended.
+   * Begins the next sample of property stores. Returns the length of the sample that ended. The
+   * length of the next one depends on the current counts, which no program can read. So no program
+   * can find out which stores are examined, yet they are the same on every host.
    */
   nextSample(): number {
     const stores = this.#storesPerSample;
@@ -344,7 +345,8 @@ export class Meter {
 
   /**
    * Counts the bytes of an object of the host that a guest object keeps. The host does not report
-   * them. A guest object that stays holds them after the execution too: see `Slots.hostBytes`.
+   * them. A guest object that outlives the execution still holds them afterwards: see
+   * `Slots.hostBytes`.
    */
   allocateHostObject(bytes: number): void {
     this.allocateUnreported(bytes);
@@ -401,7 +403,7 @@ export class Meter {
     return this.end(new Breach(reason));
   }
 
-  /** Ends the execution early. For a {@link Breach} that contains more than a reason. */
+  /** Ends the execution early, with a {@link Breach} that may contain more than a reason. */
   end(breach: Breach): never {
     this.#breach ??= breach;
     this.#freeze();
@@ -412,7 +414,7 @@ export class Meter {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
     if (used + count > this.#limits.operations) this.stop("operations");
-    // Work that is not done is not counted, so that a replay can stop before the same work.
+    // If the check stops the execution, the work is not counted, so a replay can stop before it.
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBefore = used + count;
@@ -441,9 +443,9 @@ export class Meter {
   }
 
   /**
-   * Ends the execution if this many bytes do not fit now. For memory that is freed so soon that it
-   * is not counted. Then counts one operation: a replay stops by the count of operations, so it can
-   * stop at this point only if an operation is counted here.
+   * Ends the execution if there is no room for this many bytes. For memory that is freed so soon
+   * that it is not counted. Also counts one operation: a replay stops by the count of operations,
+   * so it can stop at this point only if an operation is counted here.
    */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);

@@ -1,21 +1,21 @@
-// Keeps long lists in a form that the host need not change later.
+// Keeps long lists in a representation that the host need not convert later.
 //
-// V8 stores a list of numbers as bare numbers if not all of them are small integers. When such a
-// list gets an element of another kind, or is frozen, V8 makes an object for each number. For ten
-// million numbers that takes a second and 300 MB, and nothing can stop it. So a list that becomes
-// long gets an element of another kind for a moment. From then on, V8 makes an object for each
-// number when the number is stored.
+// V8 stores a list of numbers unboxed if not all of them are small integers. When such a list gets
+// an element of another kind, or is frozen, V8 creates an object for each number. For ten million
+// numbers that takes a second and 300 MB, and nothing can stop it. So a list that becomes long gets
+// an element of another kind for a moment. From then on, V8 creates an object for each number as
+// soon as it is stored.
 //
-// A list loses this form only while V8 stores it as a hash table: see holes.ts.
+// Such a list can become unboxed again only after V8 has stored it as a hash table: see holes.ts.
 
 import { isHostArray } from "./guest-value.ts";
 
-/** The minimum length of a list of numbers that the host needs long to change. */
+/** From this length on, the host takes long to convert a list of numbers. */
 export const longNumberList: number = 1 << 18;
 
 const otherElement = { value: {}, writable: true, enumerable: true, configurable: true };
 
-/** Makes V8 store references instead of bare numbers in a list. Other objects are ignored. */
+/** Makes V8 store references instead of unboxed numbers in a list. Ignores other objects. */
 export function keepReferences(list: object): void {
   if (!isHostArray(list)) return;
   const { length } = list;

@@ -1,7 +1,7 @@
 // Limits how deep the syntax of a program may nest. Parsers recurse, and so does all code that
 // walks their trees. A stack overflow alone would do no harm. But if V8 compiles a regular
-// expression right where the stack ends, it ends the whole process; the parser itself uses regular
-// expressions. So the parser counts depth and refuses a program long before that.
+// expression right where the stack ends, it ends the whole process, and the parser itself uses
+// regular expressions. So the parser counts depth and refuses a program long before that.
 
 import { Parser } from "acorn";
 import { withoutHostPatterns } from "./pattern-literals.ts";
@@ -43,7 +43,8 @@ const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern:
 const maxUnits = 1_800;
 
 /**
- * A plugin for acorn: makes a parser that throws {@link NestingError}. It must be the last plugin.
+ * A plugin for acorn: creates a parser that throws {@link NestingError}. It must be the last
+ * plugin.
  */
 export function boundNesting(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => Recursing; // acorn's parser has these methods
@@ -56,7 +57,7 @@ export function boundNesting(base: typeof Parser): typeof Parser {
     }
 
     // Acorn's own method also finds the line, by reading the text from its start. That is slow for
-    // a parser that tries several readings, because it may throw at each token.
+    // a parser that tries several readings, because such a parser may throw at each token.
     override raise(pos: number, message: string): never {
       throw Object.assign(new SyntaxError(message), { pos });
     }
@@ -113,8 +114,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
 }
 
 /**
- * acorn's parser for JavaScript, with a limit on nesting, quick look-up of names and no patterns of
- * the host.
+ * acorn's parser for JavaScript, with a limit on nesting, fast look-up of names, and no RegExp
+ * objects of the host.
  */
 export const NestingParser: typeof Parser = /* @__PURE__ */ Parser.extend(
   quickNames,

@@ -77,8 +77,8 @@ const maxKeyLength = 64;
 
 /**
  * Replaces names and short strings with the string objects that V8 uses as property keys. V8 finds
- * a property by the identity of its key. For a different string object with the same text, it must
- * look up the key each time, and optimises the access as one with many different keys.
+ * a property by the identity of its key. For a different string object with the same text, V8 must
+ * look up the key each time, and treats the access as one with many different keys.
  */
 class KeysParser extends Base {
   override finishToken(type: unknown, value: unknown): void {
@@ -133,7 +133,7 @@ class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
 const nestingHint =
   "put parts of it into variables; a long chain of conditions or of + is better written as a loop over an array";
 
-/** Makes a ProgramSyntaxError from an error of the parser. Rethrows all other errors. */
+/** Converts an error of the parser to a ProgramSyntaxError. Rethrows all other errors. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
   if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
   if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);

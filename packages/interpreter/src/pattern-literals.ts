@@ -1,8 +1,8 @@
 // Reads the literals of regular expressions without the host's own parser.
 //
-// acorn checks a pattern itself, and then makes a RegExp of the host for the tree. V8 needs 200 µs
-// for a set such as `\p{L}` with the flag "i", so a literal with thousands of sets would block the
-// host. The interpreter makes its own objects, so the tree does not need that value.
+// acorn checks a pattern itself, and then creates a host RegExp for the tree. V8 needs 200 µs for a
+// set such as `\p{L}` with the flag "i", so a literal with thousands of sets would block the host.
+// The interpreter creates its own objects, so nothing needs that RegExp.
 
 import { type Parser, tokTypes } from "acorn";
 
@@ -19,7 +19,7 @@ interface WithPatterns {
   finishToken(type: unknown, value: unknown): unknown;
 }
 
-/** Thrown instead of a return from acorn's method, before it makes a RegExp of the host. */
+/** Thrown to leave acorn's method after its checks, before it creates a RegExp of the host. */
 class Checked {
   readonly state: PatternState;
 
@@ -28,7 +28,10 @@ class Checked {
   }
 }
 
-/** A plugin for acorn: makes a parser whose literals of regular expressions have the value null. */
+/**
+ * A plugin for acorn: creates a parser in which every regular expression literal has the value
+ * null.
+ */
 export function withoutHostPatterns(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => WithPatterns; // acorn's parser has these methods
   class PatternsParser extends Base {

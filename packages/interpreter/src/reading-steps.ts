@@ -9,7 +9,7 @@ const stepsBetweenClockChecks = 64;
 let checkClock: () => void = () => {};
 let stepsLeft = stepsBetweenClockChecks;
 
-/** Notes one step of the work: a token, a node, or a part of a node. */
+/** Counts one step of the work: a token, a node, or a part of a node. */
 export function readingStep(): void {
   if (--stepsLeft > 0) return;
   stepsLeft = stepsBetweenClockChecks;
@@ -17,7 +17,7 @@ export function readingStep(): void {
 }
 
 /**
- * Does some work on a text. `check` is called every few steps of it, and can throw to end the work.
+ * Does some work on a text. Calls `check` after every few steps; `check` can throw to end the work.
  */
 export function withClockChecks<Result>(check: () => void, work: () => Result): Result {
   const before = checkClock;

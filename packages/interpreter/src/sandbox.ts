@@ -1,5 +1,5 @@
-// A sandbox without an agent. It takes code and returns its value and what it printed. Programs can
-// call the functions that the sandbox was opened with.
+// A sandbox without an agent. It runs code, and returns the last value and everything that the code
+// printed. Programs can call the functions that the sandbox was opened with.
 
 import {
   AgentError,
@@ -70,22 +70,22 @@ export type SandboxResult = {
   | { readonly type: "stopped"; readonly reason: StopReason; readonly error: AgentError }
 );
 
-/** Runs programs one after the other. Top-level variables stay from one program to the next. */
+/** Runs programs one after the other. Top-level variables are kept from one program to the next. */
 export interface Sandbox extends AsyncDisposable {
   /**
    * Runs a program to its end.
    *
-   * @throws AgentError `executor` when the sandbox itself failed, is disposed, or runs another
-   *   program now
+   * @throws AgentError `executor` when the sandbox itself failed, is disposed, or is already
+   *   running another program
    */
   run(code: string, options?: SandboxRunOptions): Promise<SandboxResult>;
 }
 
 /**
- * Opens a sandbox for JavaScript. Types of TypeScript are ignored. Programs can reach only the
+ * Opens a sandbox for JavaScript. TypeScript types are ignored. Programs can reach only the
  * functions given here, and nothing else of the host.
  *
- * Clock and random numbers are real; the clock stands still while a program computes.
+ * The clock and the random numbers are real; the clock stands still while a program computes.
  *
  * @throws AgentError `invalid-option` when the name of a function is not valid in a program
  * @example
@@ -219,7 +219,8 @@ function describe(error: unknown): SerializedError {
     if (AgentError.is(error)) return error.toJSON();
     if (error instanceof Error) return { code: "tool-execution", name: `${error.name}`, message: `${error.message}` };
   } catch {
-    // A getter or a conversion of the error threw.
+    // A getter of the error threw, or its conversion to text did. A general message is returned
+    // instead.
   }
   return {
     code: "tool-execution",

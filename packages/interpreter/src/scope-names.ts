@@ -1,14 +1,15 @@
-// The names that a scope declares. At each declaration a parser asks whether the name exists
-// already. acorn searches a list for it, which took seconds in a program of 50,000 variables.
+// The names that a scope declares. At each declaration the parser checks whether the name is
+// already declared. acorn searches a list for the name, which took seconds in a program of 50,000
+// variables.
 
 import type { Parser } from "acorn";
 
-// Lists with more names than this get an index. In shorter lists, a search is as fast.
+// Lists with more names than this get an index. Searching a shorter list is just as fast.
 const maxUnindexedNames = 32;
 
 /**
- * A list of names with a quick search. Parsers add names at its end, and shorten it when they undo
- * a guess.
+ * A list of names that can be searched quickly. Parsers append names, and shorten the list when
+ * they undo a guess.
  */
 class NameList extends Array<string> {
   static override get [Symbol.species](): ArrayConstructor {
@@ -45,8 +46,8 @@ interface WithScopes {
 }
 
 /**
- * A plugin for acorn: makes a parser that finds declared names quickly. It must come after plugins
- * that add lists of names to scopes.
+ * A plugin for acorn: creates a parser that finds declared names quickly. It must come after
+ * plugins that add lists of names to scopes.
  */
 export function quickNames(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => WithScopes; // acorn's parser has these methods

@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly timeOrigin: number;
   /** Returns the next seeded random number, at least 0 and below 1. */
   random(): number;
-  /** Prints a line. `operations` is the work of making its text. */
+  /** Prints a line. `operations` is the cost of formatting its text. */
   print(line: ConsoleLine, operations: number): void;
   /**
    * Calls `run` in a separate job when the program's clock has advanced by `delayMs`. Returns the

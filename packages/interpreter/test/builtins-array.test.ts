@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an
-// expression.
+// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
+// without "return" is an expression.
 const rows: readonly string[] = [
   "[3, 1, 2].sort()",
   "[10, 9, 1, 100].sort()",
@@ -139,7 +139,8 @@ test.each(rows)("arrays: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// Some hosts that run these tests do not have `Array.fromAsync`, so the values are written here.
+// Some hosts that run these tests do not have `Array.fromAsync`, so the expected values are written
+// here.
 const fromAsync: readonly [code: string, value: unknown][] = [
   ["await Array.fromAsync([1, Promise.resolve(2)], async (n, i) => n * 10 + i)", [10, 21]],
   ["await Array.fromAsync((async function* () { yield 1; yield 2 })(), (n) => n * 2)", [2, 4]],

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an
-// expression.
+// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
+// without "return" is an expression.
 const rows: readonly string[] = [
   "[new Date(0).toISOString(), new Date(1e12).toJSON(), new Date(NaN).toJSON()]",
   "new Date(NaN).toISOString()",
@@ -67,8 +67,8 @@ test.each(inUtc)("the time zone is UTC, whatever the host's is: %s", async (code
   expect(await evaluateGuest(code)).toBe(expected);
 });
 
-// Formats that programs use and V8 parses. The times are written here because other engines parse
-// other formats. Null means an invalid date.
+// Formats that programs use and V8 parses. The expected times are written here because other
+// engines parse other formats. Null means an invalid date.
 const texts: readonly [text: string, time: string | null][] = [
   ["2024-01-15", "2024-01-15T00:00:00.000Z"],
   ["2024-01-15T10:30:00Z", "2024-01-15T10:30:00.000Z"],

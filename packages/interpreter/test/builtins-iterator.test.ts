@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an
-// expression.
+// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
+// without "return" is an expression.
 const rows: readonly string[] = [
   "[...[1, 2, 3].entries()]",
   "Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))[Symbol.iterator].name",
@@ -16,7 +16,7 @@ test.each(rows)("iterators: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// Node 20 does not have these methods, so the values are those of the specification.
+// Node 20 does not have these methods, so the expected values are those of the specification.
 const helpers: readonly (readonly [string, unknown])[] = [
   ["[1, 2, 3].values().map((x) => x * 2).toArray()", [2, 4, 6]],
   ["[1, 2, 3, 4].values().filter((x) => x % 2).toArray()", [1, 3]],

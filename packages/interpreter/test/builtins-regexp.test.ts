@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an
-// expression.
+// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
+// without "return" is an expression.
 const rows: readonly string[] = [
   '/a+/.exec("caaat")[0]',
   'const m = /(\\d+)-(\\d+)/.exec("x 10-20"); return [m.index, m.input, [...m], m.length, m.groups];',
@@ -117,7 +117,8 @@ test.each(rows)("regular expressions: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// Some hosts that run these tests do not have `RegExp.escape`, so the values are written here.
+// Some hosts that run these tests do not have `RegExp.escape`, so the expected values are written
+// here.
 const escapes: readonly [code: string, value: unknown][] = [
   ["RegExp.escape('1+1=2 (really)')", "\\x31\\+1\\x3d2\\x20\\(really\\)"],
   ["RegExp.escape('\\\\x_\\n\\u2028\\ud800')", "\\\\x_\\n\\u2028\\ud800"],

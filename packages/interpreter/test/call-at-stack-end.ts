@@ -54,7 +54,7 @@ for (const [before, atEnd] of builtIns) {
 }
 process.exit();
 
-/** Says whether the stack is enough for `statement` inside `depth` nested calls. */
+/** Says whether the stack has enough room for `statement` inside `depth` nested calls. */
 async function fits(statement: string, depth: number): Promise<boolean> {
   const code = `{
     const last = (isReal) => { if (isReal) { ${statement} } };

@@ -168,7 +168,8 @@ describe("a session continues, wherever it was stopped", () => {
 });
 
 describe("memory that variables hold", () => {
-  // The host reports no heap size, because the other memory of the process varies.
+  // These sessions do not read the host's heap size, because the other memory of the process
+  // varies.
   const sessionWith = (memoryBytes: number) =>
     openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => Number.POSITIVE_INFINITY });
 
@@ -257,7 +258,7 @@ describe("printing never takes much longer than it is charged for", () => {
 });
 
 describe("no program text can end the process", () => {
-  // If a chain were compiled twice at each level, it would never finish.
+  // If a chain were compiled twice at each level, compiling it would never finish.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
     ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(1)`, 1],

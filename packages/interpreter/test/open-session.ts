@@ -45,9 +45,8 @@ export interface TestSession extends AsyncDisposable {
 }
 
 /**
- * Opens a session of `factory`, or of the interpreter if it is absent. The tool `finalAnswer` is
- * always available. The functions of host modules in `options.modules` are tools named
- * `module.function`.
+ * Opens a session of `factory`; by default, of the interpreter. The tool `finalAnswer` is always
+ * available. The functions of host modules in `options.modules` are tools named `module.function`.
  */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},

@@ -1,11 +1,12 @@
-// Programs whose text takes long to process before any code runs. The time limit applies to that,
-// too, even if the program itself does little, and the host's event loop is not blocked for longer
-// than that limit.
+// Programs whose text takes long to process before any code runs. The time limit also applies to
+// this processing, even if the program itself does little. The host's event loop is not blocked for
+// longer than the limit.
 
 import { describe, expect, it, vi } from "vitest";
 import { openSession } from "./open-session.ts";
 
-// Each ends with a syntax error, so that one that was parsed completely is an error.
+// Each program ends with a syntax error. So if a program is parsed completely, its result is an
+// error.
 const slowToRead = {
   "types that may be comparisons": `${"f<a>(1);".repeat(60_000)}@`,
   "arrow functions that may be calls": `let t: number = 1; ${"async<a>(b);".repeat(40_000)}@`,

@@ -7,7 +7,7 @@ import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 /**
  * Expects the same JSON from an expression or function body in the interpreter and on the host. If
- * it throws, the names of the errors are compared.
+ * the code throws, the names of the errors are compared.
  */
 export async function expectWebAgreement(code: string): Promise<void> {
   const body = /\breturn\b/.test(code) ? code : `return ${code}`;

@@ -23,7 +23,9 @@ export interface CodeModeFigures {
 
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
-/** Does the task in both ways. @param folder - the folder into which npm installed the servers */
+/**
+ * Performs the task in both ways. @param folder - the folder into which npm installed the servers
+ */
 export async function measureCodeMode(
   folder: string,
 ): Promise<{ readonly tools: CodeModeFigures; readonly codeMode: CodeModeFigures }> {

@@ -1,6 +1,6 @@
 // Reads the files in which Claude, Cursor and VS Code list their MCP servers: an object
-// `mcpServers` or `servers` by name, with comments, and with variables for values that differ
-// between machines.
+// `mcpServers` or `servers`, whose keys are the names of the servers. The files may contain
+// comments, and variables for values that differ between machines.
 
 import { AgentError, invalidOption, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { type McpServer, readServer } from "./client/mcp-server.ts";

@@ -10,7 +10,7 @@ export async function blobDigest(bytes: Uint8Array): Promise<string> {
   return `sha256-${toBase64(hash).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** Returns bytes that were read back. Throws when they are not the bytes that were written. */
+/** Returns the bytes, which were read from a store. Throws if they do not match the digest. */
 export async function mustMatchDigest(bytes: Uint8Array, digest: string): Promise<Uint8Array> {
   if ((await blobDigest(bytes)) === digest) return bytes;
   throw new AgentError("log-corrupt", `the bytes of "${digest}" in the run log are damaged`, {

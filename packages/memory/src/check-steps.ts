@@ -1,6 +1,6 @@
 import { wrongArgument } from "@smolts/protocol";
 
-/** Refuses what is not a list of steps. @throws AgentError `invalid-option` */
+/** Refuses a value that is not a list of steps. @throws AgentError `invalid-option` */
 export function checkSteps(whose: string, steps: unknown): void {
   if (!Array.isArray(steps))
     throw wrongArgument(whose, steps, "a list of steps", `write ${whose.slice(0, -1)}run.steps)`);

@@ -8,10 +8,10 @@ import {
   memberExplainer,
 } from "@smolts/protocol";
 
-/** A kind of object as errors name it, and its members in other frameworks. */
+/** The name of a kind of object in errors, and the names of its members in other frameworks. */
 type NamesOfRecord = readonly [owner: string, members: ExplainedMembers];
 
-/** The names of other frameworks for members of steps, and of what belongs to them. */
+/** The names that other frameworks use for the members of steps and related objects. */
 export interface NamesOfRecords {
   readonly step: NamesOfRecord;
   readonly call: NamesOfRecord;
@@ -29,8 +29,8 @@ type Explain = <Target extends object>(target: Target) => Target;
 const explainers = new Map<keyof NamesOfRecords, Explain>();
 
 /**
- * Makes steps, and what belongs to them, throw an error for these names. The package `smolts` has
- * the names, so that programs that import only `core` stay small.
+ * Makes steps and related objects throw an error when code reads one of these names. The package
+ * `smolts` contains the names, so that programs that import only `core` stay small.
  */
 export function explainRecords(names: NamesOfRecords): void {
   for (const kind of Object.keys(names) as (keyof NamesOfRecords)[]) {
@@ -42,16 +42,21 @@ export function explainRecords(names: NamesOfRecords): void {
 const explain = <Target extends object>(kind: keyof NamesOfRecords, target: Target): Target =>
   explainers.get(kind)?.(target) ?? target;
 
-/** Makes a final answer throw an error for other frameworks' names of its answer. */
+/** Makes a final answer throw an error when code reads it by another framework's name. */
 export const explainAnswer = (step: FinalAnswerStep): FinalAnswerStep => explain("answer", step);
 
-/** Makes a usage throw an error for other frameworks' names of its fields. */
+/** Makes a usage throw an error when code reads another framework's name for one of its fields. */
 export const explainUsage = <Usage extends object>(usage: Usage): Usage => explain("usage", usage);
 
-/** Makes a start and an end time throw an error for names of their difference. */
+/**
+ * Makes a timing throw an error when code reads another framework's name for a time or a duration.
+ */
 export const explainTiming = <Times extends object>(timing: Times): Times => explain("timing", timing);
 
-/** Makes a request for approval throw an error for the fields of other frameworks' requests. */
+/**
+ * Makes a request for approval throw an error when code reads a field that such requests have in
+ * other frameworks.
+ */
 export const explainRequest = <Request extends object>(request: Request): Request => explain("request", request);
 
 const isParts = "the content of a message is a list of parts; expected a text";
@@ -76,7 +81,7 @@ const textMembers = {
 };
 
 /**
- * Makes a message or its parts throw an error where their text is expected. Otherwise
+ * Makes a message or a list of its parts throw an error when code uses it as a text. Otherwise
  * `content.includes("word")` would silently be false.
  */
 function explainTexts(target: object): void {
@@ -86,7 +91,7 @@ function explainTexts(target: object): void {
 
 const explainText = /* @__PURE__ */ memberExplainer("a message", { values: [["text", "write textOf(message)"]] });
 
-/** Makes a message throw an error where its text is expected. */
+/** Makes a message throw an error when code uses it as a text. */
 export function explainMessage(message: ChatMessage): void {
   if (Object.isExtensible(message)) explainText(message);
   explainTexts(message);
@@ -99,13 +104,19 @@ const explainList = /* @__PURE__ */ memberExplainer("the list of messages", {
   values: [["messages prompt text content input system user", listed]],
 });
 
-/** Returns a list of messages that throws an error where a text, or one object, is expected. */
+/**
+ * Returns a list of messages that throws an error when code uses it as a text or as a single
+ * object.
+ */
 export function explainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   for (const message of messages) explainMessage(message);
   return Object.defineProperties(explainList([...messages]), textMembers);
 }
 
-/** Makes the list of arguments throw an error for the names of the fields in its first argument. */
+/**
+ * Makes the list of arguments throw an error when code reads a field of the first argument from the
+ * list itself.
+ */
 function explainArguments(args: readonly unknown[]): void {
   const [first] = args;
   if (typeof first !== "object" || first === null || !Object.isExtensible(args)) return;
@@ -116,10 +127,10 @@ function explainArguments(args: readonly unknown[]): void {
 
 /**
  * Makes a step throw an error when code reads a name of another framework, which would otherwise be
- * `undefined`. The members are on the step and not on a prototype, because `assert.deepStrictEqual`
- * would then find a difference between a step and its copy in JSON. Most names that other kinds of
- * steps have are not included, so that code can test for them with `in`. The exceptions are `text`
- * and `content`, which the steps of the AI SDK have: compare `type` instead.
+ * `undefined`. The members are on the step itself. If they were on a prototype,
+ * `assert.deepStrictEqual` would find a difference between a step and its copy in JSON. Most names
+ * that other kinds of steps have are not included, so that code can test for them with `in`. The
+ * exceptions are `text` and `content`, which the steps of the AI SDK have: compare `type` instead.
  */
 export function explainStep(step: ActionStep): ActionStep {
   for (const call of step.toolCalls) {

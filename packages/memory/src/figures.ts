@@ -43,6 +43,6 @@ export function usageText({
 
 /**
  * Formats a number with its digits in groups of three. It does not use `Intl.NumberFormat`, because
- * creating one makes the import of this package milliseconds slower.
+ * creating one slows down the import of this package by milliseconds.
  */
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -5,7 +5,7 @@ import { recordStore } from "./store/record-store.ts";
 export type { FileStoreOptions } from "./store/file-storage.node.ts";
 
 /**
- * Makes a store that keeps runs in a folder, as JSON lines that a person can read.
+ * Creates a store that keeps runs in a folder, as JSON lines that a person can read.
  *
  * A run survives the end of its process: flushed events are on the disk, and another process can
  * resume the run. One process writes to a session at a time. Files are readable by their owner

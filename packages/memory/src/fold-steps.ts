@@ -29,9 +29,9 @@ import { releaseHidden } from "./to-messages.ts";
 /** Options of {@link foldSteps}. */
 export interface FoldOptions {
   /**
-   * The path of the agent whose events are folded. When absent, it is the agent of the first
-   * `run-start`. Events of other agents in the same log are ignored. If a managed agent's name has
-   * no call number, as in `["manager", "search"]`, all its calls are folded.
+   * The path of the agent whose events are folded. If absent, it is the path of the agent in the
+   * first `run-start`. Events of other agents in the same log are ignored. If a managed agent's
+   * name has no call number, as in `["manager", "search"]`, all its calls are folded.
    */
   readonly path?: Path;
 }
@@ -65,7 +65,8 @@ export interface StepFold {
  */
 export function foldSteps(events: Iterable<DurableEvent>, options: FoldOptions = {}): readonly MemoryStep[] {
   const fold = createStepFold(options);
-  // A run also has an iterator, but that one throws an error.
+  // A run also has `Symbol.iterator`, but calling it throws an error. So runs are recognised by
+  // `Symbol.asyncIterator`.
   const isList = typeof events?.[Symbol.iterator] === "function" && !(Symbol.asyncIterator in Object(events));
   if (!isList || typeof events === "string") {
     throw wrongArgument("foldSteps()", events, "the events of a run", "its result has the steps: result.steps");
@@ -244,8 +245,8 @@ class Fold implements StepFold {
   }
 
   /**
-   * Applies a change to a step. The changed step is a new object, so that nothing that was cached
-   * for the old one is used.
+   * Applies a change to a step. The changed step is a new object, so that values that were cached
+   * for the old object are not used.
    */
   #edit({ runId, stepNumber, change }: EventOf<"step-edit">): void {
     for (const type of ["planning", "action"] as const) {
@@ -382,8 +383,8 @@ class ActionDraft {
 
   /** Returns the step as it is now. Later events do not change the returned object. */
   toStep(): ActionStep {
-    // Not `{ ...this.#step, logs }`: if properties follow a spread, V8 makes a new hidden class for
-    // every object.
+    // Not `{ ...this.#step, logs }`: if properties follow a spread, V8 creates a new hidden class
+    // for every object.
     return Object.assign({}, this.#step, {
       toolCalls: [...this.#calls.values()].map((call) => ({ ...call })),
       logs: this.#logs.join("\n"),

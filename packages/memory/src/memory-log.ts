@@ -13,9 +13,9 @@ import { blobDigest, missingBlob } from "./blob-digest.ts";
 
 /** Options of {@link memoryLog}. */
 export interface MemoryLogOptions {
-  /** The session's id; a random one when absent. */
+  /** The session's id; a random id by default. */
   readonly id?: string;
-  /** Returns the time in epoch ms; the real clock when absent. */
+  /** Returns the time in epoch ms; the real clock by default. */
   readonly now?: () => number;
   /** The events of an earlier log, from its first event on. New events are appended after them. */
   readonly events?: readonly DurableEvent[];
@@ -28,7 +28,7 @@ export interface MemoryLog extends RunLog {
 }
 
 /**
- * Makes a run log that is kept in memory.
+ * Creates a run log that is kept in memory.
  *
  * @throws AgentError `log` when `events` does not begin at the start of a log (`seq` 1, 2, 3, ...)
  * @example
@@ -97,7 +97,7 @@ function stamped<Body extends DurableBody>(
   seq: number,
   now: () => number,
 ): EventStamp & Body {
-  // Not `{ ...body, runId }`: if properties follow a spread, V8 makes a new hidden class for every
-  // object. That would slow down all code that reads events.
+  // Not `{ ...body, runId }`: if properties follow a spread, V8 creates a new hidden class for
+  // every object. That would slow down all code that reads events.
   return Object.assign({}, body, { runId, path, seq, time: time ?? now() });
 }

@@ -293,8 +293,8 @@ function partText(part: ContentPart): string {
 const maxLineLength = 80;
 
 /**
- * Formats a value. Strings and whole numbers are shown as they are, because they are indented.
- * Everything else is JSON, on one line if it is short.
+ * Formats a value. Strings and bigints are shown unchanged, which is safe because they are
+ * indented. Everything else is JSON, on one line if it is short.
  */
 function valueText(encoded: EncodedValue): string {
   const value = decoded(encoded);

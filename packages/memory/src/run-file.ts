@@ -12,7 +12,7 @@ import {
   toBase64,
 } from "@smolts/protocol";
 
-/** The content of a run file. Anybody can have written the file, so nothing in it is trusted. */
+/** The content of a run file. Anybody may have written the file, so nothing in it is trusted. */
 export interface RunFile {
   readonly events: readonly DurableEvent[];
   readonly blobs: readonly { readonly digest: string; readonly mediaType: string; readonly bytes: Uint8Array }[];
@@ -117,7 +117,7 @@ function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent 
     Number.isFinite(time) &&
     given === seq;
   if (!isEvent) throw new AgentError("log", `line ${lineNumber} of the run file is not event ${seq}`, { hint });
-  // the body of the event is read with care later
+  // the body of the event is not checked here; later code reads it with care
   if (isDurableType(type)) return value as DurableEvent;
   throw new AgentError("log-version", `the run file contains an event "${type}", which this version does not know`, {
     hint: "read it with the version of smolts that wrote it, or a newer one",

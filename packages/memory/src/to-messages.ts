@@ -1,7 +1,7 @@
 // Turns steps into the messages that a model is shown.
 //
-// The messages of a step are made once and cached with the step. So the same step returns the same
-// objects in every call: an adapter can cache the bytes of a message, and the beginning of the
+// The messages of a step are created once and cached with the step. So the same step returns the
+// same objects in every call: an adapter can cache the bytes of a message, and the beginning of the
 // prompt stays the same for the provider's cache.
 //
 // A tool call and its result are never separated, because every provider rejects an assistant

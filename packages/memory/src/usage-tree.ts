@@ -11,12 +11,12 @@ export interface UsageTree extends TokenUsage {
   /**
    * How many model answers were lost in a crash or an abort before they were recorded, for this
    * agent and its managed agents. The models were asked again. The cost of the lost answers is
-   * unknown, so the totals do not include it. Absent when none was lost.
+   * unknown, so the totals do not include it. Absent if none was lost.
    */
   readonly lostAnswers?: number;
   /**
    * The estimated usage of the lost answers. Budgets count it; the totals here do not include it.
-   * Absent when none was lost.
+   * Absent if none was lost.
    */
   readonly lostEstimate?: LostUsageEstimate;
   /** The usage of each call of a managed agent, in the order in which the calls began. */
@@ -64,7 +64,7 @@ export function usageTree(events: Iterable<DurableEvent>, path: Path): UsageTree
 }
 
 /**
- * Makes a fold that adds up the usage of the agent at `path`.
+ * Creates a fold that adds up the usage of the agent at `path`.
  *
  * @example
  * ```ts
@@ -232,6 +232,6 @@ const hasAsked = ({ totalTokens }: TokenUsage): boolean => totalTokens > 0;
 function usagesIn(event: DurableEvent): readonly (TokenUsage | null)[] {
   if ("usage" in event) return [event.usage];
   if (event.type !== "note" || event.name !== toolGeneration) return [];
-  // The core writes this note when a tool has asked the agent's model.
+  // The cast relies on the core, which writes this note when a tool has asked the agent's model.
   return [(event.data as { readonly usage: TokenUsage | null }).usage];
 }

@@ -1,5 +1,5 @@
-// Reduces what a model is shown of a long past. These functions are pure and return the same step
-// objects each time, so that cached messages of a step stay valid.
+// Shortens a long history for the model. These functions are pure and return the same step objects
+// each time, so that cached messages of a step stay valid.
 
 import type { ActionStep, ChatMessage, CompactionStep, ContentPart, MemoryStep } from "@smolts/protocol";
 
@@ -49,8 +49,8 @@ function tokensOfPart(part: ContentPart): number {
 }
 
 /**
- * Returns the steps that are still shown after the last compaction, in order. Without a compaction
- * these are all steps.
+ * Returns the steps that are still shown after the last compaction, in order. If there is no
+ * compaction, returns all steps.
  *
  * The system prompt, the task and messages that were sent during the run always stay.
  *

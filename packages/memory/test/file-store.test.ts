@@ -167,7 +167,7 @@ test("an event of a newer version is refused, unless it may be skipped", async (
 
 test("events that a holder writes after it was replaced are never read", async () => {
   const folder = newFolder();
-  // It sends no heartbeat for 10 s, as if its process were frozen.
+  // This store sends no heartbeat for 10 s, as if its process were frozen.
   const before = fileStore(folder, { key, host: "one" });
   const old = await before.open("s");
   old.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);

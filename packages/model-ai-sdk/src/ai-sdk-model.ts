@@ -1,6 +1,6 @@
 /**
- * A language model of the AI SDK, as provider packages create it. Supported are the specifications
- * v2, v3 and v4.
+ * A language model of the AI SDK, as provider packages create it. The specifications v2, v3 and v4
+ * are supported.
  *
  * The type describes only its shape and imports nothing from the AI SDK, so that any version fits.
  */

@@ -35,20 +35,23 @@ export interface AiSdkOptions {
    * thinking: { type: "enabled" } } }`.
    */
   readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
-  /** The longest waits for the beginning of an answer, and between two pieces of it, in ms. */
+  /**
+   * The maximum waiting time for the start of an answer, and between two pieces of the answer, in
+   * ms.
+   */
   readonly timeouts?: Timeouts;
   /** How often a failed request is repeated, and how long to wait before each repetition. */
   readonly retries?: Retries;
 }
 
 /**
- * Makes a model from a model object of the AI SDK, such as `anthropic("...")` or `google("...")`.
+ * Creates a model from a model object of the AI SDK, such as `anthropic("...")` or `google("...")`.
  * Supports the specifications v2, v3 and v4 (AI SDK 5, 6 and 7).
  *
  * The provider package handles keys, addresses and redirects. Retries and time-outs are handled
- * here, and retries are shown as events. If the provider reports unsupported settings, they are in
- * the `details` of the answer's `end` event. If it does not support stop texts, the answer is cut
- * at them here.
+ * here, and retries are shown as events. If the provider reports unsupported settings, the settings
+ * are in the `details` of the answer's `end` event. If the provider does not support stop texts,
+ * the answer is cut at them here.
  *
  * @throws AgentError `invalid-option` if the object is not such a model
  * @example

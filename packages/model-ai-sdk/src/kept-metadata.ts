@@ -7,12 +7,12 @@ import type { ContentPart, JsonValue, ReasoningPart } from "@smolts/protocol";
 /** Metadata in the AI SDK's format, by the provider's name. */
 export type Metadata = { readonly [provider: string]: JsonValue };
 
-/** Makes a reasoning part with the data that its provider wants back. */
+/** Creates a reasoning part with the data that its provider wants back. */
 export function reasoningPart(text: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text, providerData: { aiSdk: metadata } };
 }
 
-/** Makes the reasoning part that holds the data for a call. */
+/** Creates the reasoning part that holds the data for a call. */
 export function callMetadataPart(callId: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text: "", providerData: { aiSdk: metadata, callId } };
 }

@@ -13,7 +13,7 @@ import {
 import type { Specification } from "./ai-sdk-model.ts";
 import { keptMetadata, metadataOfCalls } from "./kept-metadata.ts";
 
-/** The context in which the parts of a prompt are made. */
+/** The context in which the parts of a prompt are created. */
 interface Rendering {
   readonly specification: Specification;
   readonly readBlob: ReadBlob;

@@ -27,7 +27,7 @@ export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   const writer = createBodyWriter(settings);
   return {
     path: "chat/completions",
-    // The writer returns the text of a JSON object.
+    // The cast is safe: the writer returns the text of a JSON object.
     body: async (request, refused, readBlob) =>
       JSON.parse(await writer.write(request, refused, readBlob)) as RequestBody,
     fields: writer.fields,

@@ -38,7 +38,7 @@ export interface Connection {
   readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
 }
 
-/** Makes a connection with the current key. Sends nothing. */
+/** Creates a connection with the current key. Sends nothing. */
 export async function connectionFor({
   modelId,
   options,
@@ -109,7 +109,10 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
   };
 }
 
-/** Adds a property "error" to the body of an error response. The SDK drops a body without it. */
+/**
+ * Adds a property "error" to the body of an error response. The SDK drops a body without this
+ * property.
+ */
 async function withErrorKey(response: Response): Promise<Response> {
   const text = await response.text().catch(() => "");
   const { status, headers } = response;

@@ -24,8 +24,8 @@ export interface OpenAIOptions extends AdapterOptions {
    */
   readonly reasoning?: ReasoningOptions;
   /**
-   * Whether OpenAI stores the responses. Default: false. If it does not, its answers contain the
-   * model's reasoning in encrypted form, and the next request sends it back.
+   * Whether OpenAI stores the responses. Default: false. If OpenAI does not store them, each answer
+   * contains the model's reasoning in encrypted form, and the next request sends it back.
    */
   readonly store?: boolean;
 }

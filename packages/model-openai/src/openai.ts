@@ -36,10 +36,10 @@ const table: OptionTable<OpenAIOptions> = {
  * API, or through Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey`
  * is given.
  *
- * With the Responses API, the model's encrypted reasoning is sent back with the next request, so
- * that it does not start from nothing at each step. OpenAI stores nothing. The SDK's own retries,
- * output and environment variables are disabled, and requests never follow a redirect. If the model
- * refuses a parameter, it is not sent again.
+ * With the Responses API, each request sends the model's encrypted reasoning back, so that the
+ * model does not have to start over at each step. OpenAI stores nothing. The SDK's own retries,
+ * output and environment variables are disabled, and requests never follow a redirect. A parameter
+ * that the model refuses is not sent again.
  *
  * @throws AgentError `invalid-option` without a key, or if an option is invalid
  * @example
@@ -65,7 +65,7 @@ export function openai(modelId: string, given: OpenAIOptions = {}): Model {
       signal.throwIfAborted();
       const asked = { request, refused, readBlob };
       const answer = redactAnswer(streamAnswer(wire, connection, asked, signal), connection.secrets);
-      // If the server supports stop texts, there is nothing left to cut.
+      // If the server supports stop texts, it has already cut the answer, and this changes nothing.
       yield* cutAtStop(answer, request.stop);
     },
   };

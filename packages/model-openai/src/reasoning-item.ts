@@ -3,7 +3,7 @@
 
 import type { JsonValue, ReasoningPart } from "@smolts/protocol";
 
-/** Makes a reasoning part from an item of the API. */
+/** Creates a reasoning part from an item of the API. */
 export function reasoningPart(text: string, item: object): ReasoningPart {
   // The SDK parsed the item from JSON.
   const { status: _, ...kept } = item as Readonly<Record<string, JsonValue>>;

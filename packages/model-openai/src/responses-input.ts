@@ -1,4 +1,4 @@
-// Converts messages to items of the Responses API. The items of each message are made once and
+// Converts messages to items of the Responses API. The items of each message are created once and
 // kept, so that all requests of a conversation begin with the same bytes.
 
 import {

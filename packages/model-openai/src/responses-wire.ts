@@ -15,8 +15,8 @@ import type { RequestBody, Wire } from "./wire.ts";
 
 /** Creates the wire format of the Responses API. */
 export function createResponsesWire(modelId: string, options: OpenAIOptions): Wire {
-  // If the server refuses a form of messages, all messages are written in another form. So there is
-  // one writer for each combination of refusals.
+  // If the server refuses the system role or media, all messages are written without them. So there
+  // is one writer for each combination of these refusals.
   const writers = new Map<string, InputWriter>();
   const writerFor = (refused: ReadonlySet<string>): InputWriter => {
     const asUser = refused.has(concessions.noSystemRole);

@@ -26,7 +26,10 @@ export interface WireReader {
   read(chunk: object): readonly ModelEvent[];
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
-  /** The fault in the answer, known at its end. Undefined if there is none. */
+  /**
+   * Describes what is wrong with the answer. Read it after the last event. Undefined if nothing is
+   * wrong.
+   */
   readonly flaw?: string | undefined;
   /** Whether the answer is complete, so that no more events can follow. */
   readonly isComplete: boolean;

@@ -98,8 +98,8 @@ test("chat: sends stop texts, and cuts the answer itself for a model that refuse
   await using server = await startModelServer([{ status: 400, body: refusal }, "a END b", "a END b"]);
   const model = openai("test", { api: "chat", baseUrl: server.url, ...once });
   const stopping = { ...request, stop: ["END"] };
-  // The server does not cut the answers at the stop text, so the model does. The first call has
-  // also sent the stop text, in the request that was refused.
+  // The server does not cut the answers at the stop text, so the adapter does. Only the first
+  // request contains the stop text, and the server refuses it.
   const texts = [await generate(model, stopping), await generate(model, stopping)].map(
     ({ message }) => message.content,
   );

@@ -1,4 +1,4 @@
-// Makes a real model of about 100 kB that always writes the same text. It has two decoder layers
+// Creates a real model of about 100 kB that always writes the same text. It has two decoder layers
 // with a cache of keys and values, a byte-level tokenizer and a chat template. Its weights are
 // random and hardly affect the result. A table decides which byte follows at each distance from the
 // last `<|assistant|>` mark. The model finds that distance as any model would: the first layer
@@ -16,7 +16,7 @@ import { type Graph, type GraphNode, type GraphValue, onnxFile, type Tensor } fr
 export interface TinyModelOptions {
   /** The model's answer to every prompt. */
   readonly text: string;
-  /** Whether the model fails inside the engine instead of ending. Default: false. */
+  /** Whether the model makes the engine fail instead of ending its answer. Default: false. */
   readonly breaksOff?: boolean;
   /** The maximum number of tokens in the prompt and the answer together. Default: 2,048. */
   readonly contextTokens?: number;

@@ -1,5 +1,5 @@
 // Generates one answer with a loaded model. The library pushes text while it computes, but the
-// consumer pulls it. A list holds the text that was not pulled yet.
+// consumer pulls it. A list holds the text that has not been pulled yet.
 
 import type { FailureDetails } from "@smolts/models";
 import { AgentError, type FinishReason, type ModelEvent, thrownText } from "@smolts/protocol";
@@ -17,7 +17,7 @@ export interface Engine {
 /** Settings for generating an answer. */
 export interface GenerationSettings {
   readonly maxOutputTokens: number;
-  /** The sampling temperature. Without it, the most likely token is always chosen. */
+  /** The sampling temperature. Without it, decoding is greedy. */
   readonly temperature?: number | undefined;
 }
 

@@ -26,8 +26,8 @@ export interface PipelineToolOptions {
 }
 
 /**
- * Makes a tool from a pipeline of `@huggingface/transformers` that takes text, such as translation,
- * classification or summaries with a small local model.
+ * Creates a tool from a pipeline of `@huggingface/transformers` that takes text, such as
+ * translation, classification or summaries with a small local model.
  *
  * The model is loaded at the first call. The tool returns the pipeline's result as plain data.
  *
@@ -45,7 +45,7 @@ export function pipelineTool(given: PipelineToolOptions): Tool<{ readonly text: 
   let loading: Promise<Pipeline> | undefined;
   const load = (): Promise<Pipeline> => {
     loading ??= loadPipeline(options).catch((error: unknown) => {
-      // The next call tries to load it again, because the network may be back by then.
+      // The next call tries to load the model again, because the network may be back by then.
       loading = undefined;
       throw error;
     });

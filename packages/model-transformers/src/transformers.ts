@@ -20,10 +20,7 @@ export interface TransformersOptions {
   readonly device?: string;
   /** The revision of the model's repository. Default: `main`. */
   readonly revision?: string;
-  /**
-   * The values for requests that do not set them. Default: 4,096 tokens, and always the most likely
-   * token.
-   */
+  /** The values for requests that do not set them. Default: 4,096 tokens, and greedy decoding. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /** Called with the progress of each file, while the model is downloaded and loaded. */
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -68,7 +65,7 @@ export function transformers(modelId: string, given: TransformersOptions = {}): 
   let loading: Promise<Engine> | undefined;
   const load = (): Promise<Engine> => {
     loading ??= loadEngine(modelId, options).catch((error: unknown) => {
-      // The next call tries to load it again, because the network may be back by then.
+      // The next call tries to load the model again, because the network may be back by then.
       loading = undefined;
       throw error;
     });

@@ -1,5 +1,5 @@
-// Tests the real library with a real but tiny model. The library has half a gigabyte, so these
-// tests run only if it is installed next to this package: `npm install @huggingface/transformers`.
+// Tests the real library with a real but tiny model. The library is half a gigabyte. These tests
+// run only if it is installed next to this package: `npm install @huggingface/transformers`.
 
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

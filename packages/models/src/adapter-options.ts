@@ -20,14 +20,17 @@ export interface Timeouts {
 
 /**
  * How often and when a request is repeated after status 408, 409, 429 or 5xx, or after a network
- * error. A request is repeated only if no part of its answer was shown.
+ * error. A request is never repeated after a part of its answer was shown.
  */
 export interface Retries {
-  /** The most attempts, including the first one. Default: 3. With 1, nothing is repeated. */
+  /**
+   * The maximum number of attempts, including the first one. Default: 3. With 1, nothing is
+   * repeated.
+   */
   readonly attempts?: number;
   /**
    * The wait before the second attempt, in ms. It doubles for each further attempt, and a random
-   * part is taken off. Default: 500.
+   * part is subtracted. Default: 500.
    */
   readonly initialDelayMs?: number;
   /** The longest wait between two attempts, in ms. Default: 8,000. */
@@ -85,9 +88,12 @@ export interface AdapterOptions {
   readonly toolCallKeys?: ToolCallKeys;
   /** The price of the model. Default: the cost that the provider reports, if any. */
   readonly pricing?: Pricing;
-  /** The most requests in a minute, spread evenly and including retries. Default: no limit. */
+  /**
+   * The maximum number of requests per minute, spread evenly and including retries. Default: no
+   * limit.
+   */
   readonly requestsPerMinute?: number;
-  /** How long the model may take to begin an answer, and between two pieces of it, in ms. */
+  /** How long the model may take to begin an answer, and how long it may pause, in ms. */
   readonly timeouts?: Timeouts;
   /** How often a failed request is repeated, and after which wait. */
   readonly retries?: Retries;

@@ -1,5 +1,5 @@
-// Such adapters then have the same rules for API keys, error messages and time-outs as those of
-// this package, and read chat completions in the same way.
+// Exports what other packages need to write adapters. Such adapters then handle API keys, error
+// messages, time-outs and chat completions in the same way as the adapters of this package.
 
 export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.ts";
 export { cutAtStop } from "./http/cut-at-stop.ts";

@@ -29,8 +29,9 @@ const ofModel: ExplainedMembers = {
 };
 
 /**
- * Returns a preset's function with helpful errors for code that uses it like the client of another
- * library: there, an object of the same name has methods such as `chat`.
+ * Makes a preset's function throw a helpful error if code reads a member that only another
+ * library's client has. For example, `openai` is a function here, but other libraries have a client
+ * `openai` with a member `chat`.
  */
 export function explainPreset<Create extends (modelId: string) => Model>(
   create: Create,
@@ -53,7 +54,7 @@ export function explainModel(model: Model): Model {
     return model.stream(request, options);
   };
   const explained = explainMembers({ ...model, stream }, "a model", ofModel);
-  // Setting the id would not change which model is called.
+  // The id is read-only, because setting it would not change which model is called.
   return Object.defineProperty(explained, "id", { writable: false });
 }
 

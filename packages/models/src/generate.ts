@@ -138,10 +138,10 @@ function withoutEnd(): AgentError {
 }
 
 /**
- * Returns the answer that these events make. It is a pure function, so it also works for stored
- * events.
+ * Combines events into an answer. This is a pure function, so it also works for stored events.
  *
- * Adjacent pieces of text or of reasoning are joined. A tool call is placed where it began.
+ * Adjacent pieces of text or of reasoning are joined. A tool call is placed at the position of its
+ * first event.
  */
 export function answerOf(events: readonly ModelEvent[]): Answer {
   const parts: OpenPart[] = [];
@@ -199,8 +199,8 @@ function addToCall(
 }
 
 /**
- * Adds a part to the message. Some providers send reasoning in pieces, and then once more as a
- * whole with data that they want back. The whole part then replaces the pieces.
+ * Adds a part to the message. Some providers send reasoning in pieces, and then again as a whole,
+ * with data that must be sent back to them. The whole part then replaces the pieces.
  */
 function addPart(parts: OpenPart[], part: ContentPart): void {
   const streamed = parts.findIndex(

@@ -38,7 +38,7 @@ export function modelReference(
   if (provider === undefined || containsSecret(options.baseUrl)) return null;
   const name = `${provider.name}:${modelId}`;
   const set = savedOptions.filter((option) => options[option] !== undefined);
-  // By their types, the values of these options are JSON.
+  // The cast is safe: the types of these options allow only JSON values.
   const saved = Object.fromEntries(set.map((option) => [option, options[option] as unknown as JsonValue]));
   return set.length === 0 ? { name } : { name, options: saved };
 }

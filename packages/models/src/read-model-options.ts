@@ -2,7 +2,7 @@ import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
-/** The arguments of a function that makes a model, and the table of its options. */
+/** The arguments of a function that creates a model, and the table of its options. */
 interface ModelArguments<Options> {
   readonly modelId: string;
   readonly options: Options;
@@ -10,7 +10,7 @@ interface ModelArguments<Options> {
 }
 
 /**
- * Checks the arguments of a function that makes a model. Returns its options under the names of
+ * Checks the arguments of a function that creates a model. Returns its options under the names of
  * this package.
  *
  * @param provider - has the same name as the function
@@ -23,8 +23,8 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
 ): Options {
   checkModelId(modelId, name, exampleModel);
   const read = readOptions<Options>(options, `${name}()`, table);
-  // Most often the address comes from an environment variable that is not set. The request must not
-  // go to the default server instead.
+  // An undefined address usually comes from an environment variable that is not set. Requests must
+  // not go to the default server then.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
     throw invalidOption(
       `${name}() got baseUrl undefined; expected an address`,

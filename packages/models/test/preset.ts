@@ -74,8 +74,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the answer that an adapter reads from a file in `fixtures/`. The first line of a fixture
- * that is not an event names its source.
+ * Returns the answer that an adapter reads from a file in `fixtures/`. If the first line of a
+ * fixture is a comment, it names the source and is not sent.
  */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");

@@ -50,7 +50,7 @@ test("a preset's reference creates the same model again", () => {
     const { id, reference } = create("some-model", given);
     expect(reference, provider.name).toBeDefined();
     if (reference === undefined) continue;
-    // With an address in its options, an agent could only be loaded with `trustCode`.
+    // The options must contain no address: an agent with one could only be loaded with `trustCode`.
     if (provider.baseUrl !== undefined) expect(reference.options ?? {}, provider.name).not.toHaveProperty("baseUrl");
     expect(resolveModel(reference.name, { ...key, ...reference.options }).id).toBe(id);
   }

@@ -21,15 +21,14 @@ export interface ContentOptions {
    * exported.
    */
   readonly redact?: (text: string) => string;
-  /** The longest attribute, in characters; 20,000 when absent. */
+  /** The maximum length of an attribute, in characters. Default: 20,000. */
   readonly maxLength?: number;
 }
 
 const contentOptions: OptionTable<ContentOptions> = { redact: "function", maxLength: "number" };
 
 /**
- * Writes content as attributes. Every method returns nothing if the program did not ask for
- * content.
+ * Writes content as attributes. Each method returns nothing if the program did not ask for content.
  */
 export interface ContentWriter {
   messages(attribute: string, messages: readonly ChatMessage[]): Attributes;

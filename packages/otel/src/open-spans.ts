@@ -107,7 +107,10 @@ export class OpenSpans {
   #first: SpanContext | null = null;
   #runId = "";
   #rootDepth = 0;
-  /** The agent of the last event. Most events belong to the same agent as the event before. */
+  /**
+   * The agent of the last event. It is kept because the next event usually belongs to the same
+   * agent.
+   */
   #last: { readonly path: Path; readonly agent: AgentState } | null = null;
 
   constructor(services: WriterServices, place: WriterStart) {
@@ -129,7 +132,7 @@ export class OpenSpans {
     this.#last = null;
     this.#callNames.clear();
     this.#noted = null;
-    // A stored log gets its own trace, separate from the trace of the live run.
+    // A stored log gets its own trace, so the span of the live run is not used as a parent.
     this.#first = (this.#place.since === undefined ? undefined : this.#services.tracedPart(runId)?.span) ?? null;
     this.#runId = runId;
     this.#rootDepth = path.length;

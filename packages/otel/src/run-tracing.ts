@@ -18,16 +18,16 @@ export type TracedEvents = Iterable<RunEvent> | AsyncIterable<RunEvent>;
 
 /** Settings of {@link runTracing}. */
 export interface RunTracingOptions {
-  /** The tracer. When absent, the one that OpenTelemetry has registered as `smolts`. */
+  /** The tracer. Default: the one that OpenTelemetry returns for the name `smolts`. */
   readonly tracer?: Tracer;
   /**
-   * The meter; null for no metrics. When absent, the one that OpenTelemetry has registered as
+   * The meter, or null for no metrics. Default: the one that OpenTelemetry returns for the name
    * `smolts`.
    */
   readonly meter?: Meter | null;
   /**
-   * Whether spans contain tasks, messages, code, arguments and results. False when absent. Texts
-   * that look like secrets are always removed.
+   * Whether spans contain tasks, messages, code, arguments and results. Default: false. Texts that
+   * look like secrets are always removed.
    */
   readonly content?: boolean | ContentOptions;
 }
@@ -35,14 +35,14 @@ export interface RunTracingOptions {
 /** Traces runs. */
 export interface RunTracing {
   /**
-   * Makes the spans of a live run as its events arrive, or of a stored log with the times that its
-   * events have.
+   * Creates the spans of a live run as its events arrive, or the spans of a stored log, with the
+   * times of its events.
    *
-   * The run does not wait for the tracing. If the tracing fails, it ends, and the run continues.
-   * Resolves when the last span has ended.
+   * The run does not wait for the tracing. If the tracing fails, the tracing ends and the run
+   * continues. Resolves when the last span has ended.
    *
-   * @param options - `parent`: the context whose span is the parent of the run. When absent, the
-   *   active context for a live run, and none for a stored log
+   * @param options - `parent`: the context whose span is the parent of the run. Default: the active
+   *   context for a live run, and none for a stored log
    * @throws AgentError `invalid-option` if the source is neither a run nor events; it
    *   throws nothing else
    */
@@ -50,16 +50,17 @@ export interface RunTracing {
 }
 
 /**
- * The number of runs whose first spans are remembered, so that a resumed run continues its trace.
+ * The maximum number of runs whose first spans are remembered, so that a resumed run continues its
+ * trace.
  */
 const rememberedRuns = 1_000;
 
 /**
- * Makes spans and metrics of runs by OpenTelemetry's GenAI conventions: `invoke_agent`, `plan`,
- * `chat` and `execute_tool`.
+ * Creates spans and metrics of runs, following OpenTelemetry's GenAI conventions: `invoke_agent`,
+ * `plan`, `chat` and `execute_tool`.
  *
- * It needs only the OpenTelemetry API. The program chooses the SDK and the exporter; without them
- * nothing is recorded.
+ * This package needs only the OpenTelemetry API. The program chooses the SDK and the exporter.
+ * Without them, nothing is recorded.
  *
  * @example
  * ```ts
@@ -87,7 +88,8 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       runs.set(runId, part);
     },
   };
-  // The metrics of a stored log belong to an earlier time, but a collector would count them as new.
+  // A stored log gets no metrics: they belong to an earlier time, but a collector would count them
+  // as new.
   const logServices: WriterServices = { ...services, instruments: null };
   const tracing: RunTracing = {
     async trace(source, { parent } = {}) {
@@ -125,15 +127,15 @@ async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> 
 
 /**
  * Returns the time from which events of a run get spans. A resumed run first repeats the events of
- * its log, which already have spans. Its id is empty until it has read the log. If the log has been
- * read already, all events since this process started get spans.
+ * its log, which already have spans. While its id is empty, it has not read the log yet, so only
+ * events from now on get spans. Otherwise all events since this process started get spans.
  */
 const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : performance.timeOrigin);
 
 function mustBeTraceable(source: unknown): void {
   if (typeof source === "object" && source !== null) {
     const isRun = "events" in source && typeof source.events === "function";
-    // An agent has a loop, too, which throws an error.
+    // An agent is iterable too, but a loop over it throws an error.
     const isAgent = "asTool" in source;
     if (isRun || (!isAgent && (Symbol.iterator in source || Symbol.asyncIterator in source))) return;
   }

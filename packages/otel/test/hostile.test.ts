@@ -101,7 +101,7 @@ test("a managed agent that waited for a person continues below its call, and no 
   const { pending = [], runId } = await run.result;
   const decisions = pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
   const resumed = manager.resume(runId, { decisions });
-  // The tracing gets all events again, although the log was read when its first event was recorded.
+  // This loop makes the resumed run read its log. The tracing below still receives all events.
   for await (const _ of resumed.events()) break;
   expect(resumed.id).toBe(runId);
   await tracing.trace(resumed);

@@ -26,13 +26,13 @@ export interface CodeProblem {
  * Contract:
  * - The check does not run the program. It returns the problems in the order of their lines, and an
  *   empty list if the program may run.
- * - The same input always has the same problems. Calls may overlap.
+ * - The same input always leads to the same problems. Calls may overlap.
  * - Any problem prevents the program from running, so do not report matters of style.
  */
 export interface CodeCheck {
   (input: CodeCheckInput, options: { readonly signal: AbortSignal }): Promise<readonly CodeProblem[]>;
   /**
-   * The language that this check reads; any language when absent. An agent that writes code in
+   * The language that this check reads; any language if absent. An agent that writes code in
    * another language refuses the check when the agent is created.
    */
   readonly language?: ExecutorFactory["language"];

@@ -111,8 +111,8 @@ export class AgentError extends Error {
   override readonly name: string = "AgentError";
   /** The kind of the failure, for programs. */
   readonly code: AgentErrorCode;
-  // These are declared only, and set if there is a value. Otherwise each printed error would show
-  // all of them as `undefined`.
+  // `declare` creates no fields, and the constructor sets only those that have a value. Otherwise
+  // every printed error would show all of them as `undefined`.
   /** What to do about the failure, for people. */
   declare readonly hint: string | undefined;
   /** Facts about the failure, for programs. */

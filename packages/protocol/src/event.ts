@@ -47,7 +47,7 @@ export type DurableBody =
        * schema again.
        */
       readonly answerSchema?: JsonSchema;
-      /** The language of the run's code; JavaScript when absent. */
+      /** The language of the run's code; JavaScript if absent. */
       readonly language?: ExecutorFactory["language"];
       /**
        * The versions of what runs the code, such as the engine, on which the results of the code
@@ -148,9 +148,9 @@ export type DurableBody =
       readonly timing: Timing;
     }
   /**
-   * The model is asked for a plan, for a summary of the history, or by a tool during its call. For
-   * an ordinary step, `step-start` says that the model is asked. If no answer follows in the log,
-   * the answer was lost.
+   * A request is sent to the model: for a plan, for a summary of the history, or by a tool during
+   * its call. For an ordinary step, `step-start` records the request instead. If no answer follows
+   * in the log, the answer was lost.
    */
   | { readonly type: "model-request"; readonly purpose: "plan"; readonly stepNumber: number }
   | { readonly type: "model-request"; readonly purpose: "summary" }

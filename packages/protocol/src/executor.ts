@@ -41,11 +41,11 @@ export interface ConsoleLine {
 /** The tools and modules of a sandbox, set once before any code runs. */
 export interface ExecutionEnvironment {
   /**
-   * The names of the functions that the program may call. A call of one is a host call, except for
+   * The names of the functions that the program may call. Calling one makes a host call, except for
    * `finalAnswer`, which ends the block.
    */
   readonly tools: readonly string[];
-  /** The modules that programs may import; none when absent. */
+  /** The modules that programs may import; none if absent. */
   readonly imports?: ImportableModules;
 }
 
@@ -174,9 +174,9 @@ export interface VariableSummary {
  * each.
  */
 export interface VariablesOptions {
-  /** How many variables to list, counted from the most recently declared one; all when absent. */
+  /** How many variables to list, counted from the most recently declared one; all if absent. */
   readonly newest?: number;
-  /** Whether to make previews; true when absent. Without them the list is made much faster. */
+  /** Whether to create previews; true if absent. The list is much faster without them. */
   readonly previews?: boolean;
 }
 
@@ -186,7 +186,7 @@ export interface VariablesOptions {
  * Contract:
  * - `start` is called once, first. Top-level bindings persist between executions until disposal.
  * - `execute` calls never overlap. While a program runs, another call fails with the code
- *   `executor`, and the program goes on.
+ *   `executor`, and the program continues.
  * - Tools stay on the host: the executor reports a call in the code through `onCall`, and the
  *   caller passes the outcome in with `deliver`. Deliveries happen one at a time, while the program
  *   is idle. `deliver` resolves when the program is idle again. A delivery for an execution that
@@ -197,8 +197,8 @@ export interface VariablesOptions {
  *   ends at once when the program called `finalAnswer` or was stopped.
  * - If `replay` is `exact`, the same code, variables, time, seed and deliveries always have the
  *   same result.
- * - When `signal` aborts, `execute` ends with `stopped` within 1 s. It may take longer while the
- *   sandbox gets no processor time. It throws only when the sandbox itself failed.
+ * - When `signal` aborts, `execute` ends with `stopped` within 1 s. `execute` may take longer while
+ *   the sandbox gets no processor time. It throws only if the sandbox itself failed.
  * - A sandbox whose factory says `replay: "never"` never runs a block twice.
  * - Disposing twice is harmless.
  */
@@ -207,8 +207,8 @@ export interface Executor extends AsyncDisposable {
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
   /**
    * `time` is in epoch ms; the program's clock moves forward to it. `execution` is the number of
-   * the execution that made the call. An outcome for an execution that has ended is ignored. When
-   * `execution` is absent, as in a replay of a record, the current execution is meant.
+   * the execution that made the call. An outcome for an execution that has ended is ignored. If
+   * `execution` is absent, as in a replay of a record, the outcome is for the current execution.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
@@ -245,12 +245,12 @@ export interface ExecutorFactory {
    */
   readonly environment?: { readonly [part: string]: string };
   /**
-   * The modules that every sandbox of this factory has. The caller of `execute` answers the calls
-   * of functions of host modules.
+   * The modules that every sandbox of this factory has. If a program calls a function of a host
+   * module, the caller of `execute` answers that call.
    */
   readonly modules?: Modules;
   /**
-   * The modules that programs may import, written as in {@link ImportableModules}; all when absent.
+   * The modules that programs may import, written as in {@link ImportableModules}; all if absent.
    */
   readonly authorizedImports?: readonly string[];
   /**

@@ -110,8 +110,8 @@ export interface ModelStreamOptions {
  * Contract:
  * - `stream` may be called any number of times, and calls may overlap. Nothing is sent before the
  *   first `next()`.
- * - It yields {@link ModelEvent}s in the order in which they come, `end` last. If an answer breaks
- *   off, the stream throws; it never ends silently.
+ * - It yields {@link ModelEvent}s in the order in which they arrive, `end` last. If an answer
+ *   breaks off, the stream throws; it never ends silently.
  * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that
  *   names the model, the URL and what to do. The message contains no secret.
  * - When `signal` aborts it stops soon and throws the signal's reason.
@@ -122,7 +122,7 @@ export interface Model {
   /** `provider/model`, for logs and traces. */
   readonly id: string;
   readonly capabilities?: Partial<ModelCapabilities>;
-  /** The most tokens that a request and its answer may have together, if it is known. */
+  /** The maximum number of tokens in a request and its answer together, if it is known. */
   readonly contextTokens?: number;
   /**
    * The name that a saved agent uses to create this model again; absent when the model cannot be

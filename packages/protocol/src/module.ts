@@ -13,8 +13,8 @@ export interface GuestModule {
   /** The path of the file that is loaded by an import of the module's bare name. */
   readonly entry: string;
   /**
-   * Import subpaths that differ from the path of their file, with that path. A subpath `#name` can
-   * be imported only by the module's own files.
+   * Maps each import subpath that differs from the path of its file to that path. A subpath `#name`
+   * can be imported only by the module's own files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
@@ -51,7 +51,7 @@ export interface ImportableModules {
   readonly modules: readonly ModuleDeclaration[];
   /**
    * The permitted imports: `name`, `name/path`, `name.*` with everything below it, or `*` for all.
-   * Every module when absent.
+   * If absent, all modules are permitted.
    */
   readonly authorizedImports?: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface EventPlace {
   readonly runId: string;
   readonly path: Path;
   /**
-   * The time of the event in epoch ms; the current time when absent. Set only for an event that is
+   * The time of the event in epoch ms; the current time if absent. Set only for an event that is
    * copied from another log.
    */
   readonly time?: number;

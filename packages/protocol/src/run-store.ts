@@ -54,7 +54,7 @@ export interface ListRunsOptions {
 export interface OpenLogOptions {
   /**
    * Opens the log only for reading. This takes no lease, and works while another process writes.
-   * False when absent.
+   * Default: false.
    */
   readonly readonly?: boolean;
   /** Aborts the wait for the lease. */
@@ -102,7 +102,7 @@ export interface RunStore {
   /** Returns the id of the session that contains a run; null for an unknown run. */
   find(runId: string): Promise<string | null>;
   /**
-   * Lists sessions, the one that began last first.
+   * Lists sessions, newest first.
    *
    * @throws AgentError `log` when the session `after` no longer exists; start again with the first
    * page

@@ -23,7 +23,10 @@ export interface Secret {
 /** The text that is shown in place of a secret. */
 const hidden = "[secret]";
 
-/** The shortest secret, in characters. A shorter value would occur in other texts by chance. */
+/**
+ * The minimum length of a secret, in characters. A shorter value would occur in other texts by
+ * chance.
+ */
 const minLength = 8;
 
 /**
@@ -56,7 +59,7 @@ export function secret(value: string): Secret {
       values: [["value", "write secret.reveal()"]],
     },
   );
-  // the object gets the methods from its prototype and the brand
+  // The cast is safe: the object inherits the methods and has the brand.
   return Object.freeze(Object.create(methods, { [brand]: { value: true } })) as Secret;
 }
 
@@ -84,7 +87,7 @@ export type HideSecrets = <Data>(data: Data) => Data;
 export function hideSecretsOf(holder: unknown): HideSecrets | null {
   const forms = [...new Set(secretsIn(holder).flatMap((found) => formsOf(found.reveal())))];
   if (forms.length === 0) return null;
-  // The longest text first, because one text may be part of another.
+  // The longest text comes first, because one text may be part of another.
   const pattern = new RegExp(
     forms
       .toSorted((a, b) => b.length - a.length)

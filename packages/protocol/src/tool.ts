@@ -106,8 +106,8 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
   /** Example inputs that the model is shown. */
   readonly examples?: readonly JsonValue[];
   /**
-   * The longest time for a call, in ms; 0 or `Infinity` means no limit. When absent, the agent's
-   * default applies.
+   * The longest time for a call, in ms; 0 or `Infinity` means no limit. Default: the agent's
+   * setting.
    */
   readonly timeoutMs?: number;
   /** The names of the arguments, in order, for code that passes them by position. */

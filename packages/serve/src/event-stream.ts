@@ -15,7 +15,7 @@ export interface EventStreamOptions {
 /** The time between two comments on a silent connection, in ms. */
 const keepAliveMs = 15_000;
 
-/** Makes a response of server-sent events. */
+/** Creates a response of server-sent events. */
 export function eventStreamResponse(
   options: EventStreamOptions,
   headers: Readonly<Record<string, string>> = {},

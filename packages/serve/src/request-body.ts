@@ -113,8 +113,9 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
 }
 
 /**
- * Calls `onLate` when a body is late, unless it is stopped before. If the process was busy, data
- * may have arrived that is not read yet. A second short timer lets Node read it first.
+ * Calls `onLate` when a body is late. Returns a function that cancels this. If the process was
+ * busy, data may have arrived that has not been read yet. A second short timer lets Node read that
+ * data first.
  */
 function whenLate(timeoutMs: number, onLate: () => void): () => void {
   let timer = setTimeout(() => {

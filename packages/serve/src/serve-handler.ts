@@ -24,7 +24,7 @@ export interface ServeHandler {
   /**
    * Refuses new runs, waits for the active ones, and aborts those that remain.
    *
-   * @param options - `graceMs`: how long to wait, in ms; 10,000 when absent
+   * @param options - `graceMs`: how long to wait, in ms; 10,000 if absent
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -33,8 +33,8 @@ export interface ServeHandler {
  * Serves an agent inside your own server: OpenAI's Chat Completions, Responses and models at `/v1`,
  * and the approvals of calls.
  *
- * @param served - an agent, or a function that makes one for each run
- * @throws AgentError `invalid-option` when it is neither, or a key is shorter than 16 characters
+ * @param served - an agent, or a function that creates one for each run
+ * @throws AgentError `invalid-option` if it is neither, or a key is shorter than 16 characters
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";

@@ -24,8 +24,7 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
-    // A stalled connection is closed by `closeWhenStalled` before this limit. That aborts the run
-    // too.
+    // `closeWhenStalled` closes a stalled connection before this limit, which also aborts the run.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomKey() },
@@ -37,13 +36,13 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const server = createServer(
     {
       headersTimeout: bodyTimeoutMs,
-      // This limit is later than the handler's, so that the handler answers first, with an error of
-      // its protocol.
+      // This limit is longer than the handler's. So the handler answers first, with an error of its
+      // protocol.
       requestTimeout: bodyTimeoutMs + 5_000,
       // How often Node checks whether requests are late.
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-      // This is longer than clients and proxies keep idle connections. If the server closed one
-      // first, a request that is on its way would be lost.
+      // This is longer than clients and proxies keep idle connections. If the server closed a
+      // connection first, a request that is on its way would be lost.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
@@ -105,7 +104,8 @@ function inPieces(response: Response): Response {
 
 /**
  * Closes the connection of a client that reads nothing. Otherwise its response would stay in
- * memory. A silent run does not count, because then nothing waits to be sent.
+ * memory. While a run produces nothing, its connection stays open, because no data waits to be
+ * sent.
  */
 function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
   const { socket } = response;
@@ -132,8 +132,8 @@ function newestResponses(server: Server): NewestResponses {
 
 /**
  * Answers requests that Node's HTTP parser refuses, as Node does by default, with one exception.
- * After a busy time, Node calls a request late before it reads the data that has arrived. Here that
- * data is read first.
+ * After the process was busy, Node reports a request as late before it reads the data that has
+ * arrived in the meantime. So this function lets Node read that data first.
  */
 function refuseBadRequests(server: Server, newest: NewestResponses): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -142,7 +142,7 @@ function refuseBadRequests(server: Server, newest: NewestResponses): void {
     if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return refuse(socket, before, error);
     setImmediate(() => {
       const now = newest.get(socket);
-      // From here on, the handler's own time limit applies.
+      // If the request has arrived, the handler's own time limit applies from here on.
       const hasArrived = now !== before || now?.req.complete !== wasComplete;
       if (!hasArrived) refuse(socket, now, error);
     });
@@ -177,8 +177,8 @@ function closeIdle(newest: NewestResponses): void {
 const lastTurns = 100;
 
 /**
- * Waits until the last responses are written: a stream ends a little after its run. It counts turns
- * of the event loop instead of time. In each turn, Node reads what has arrived and writes what is
+ * Waits until the last responses are written: a stream ends a little after its run. Counts turns of
+ * the event loop instead of time: in each turn, Node reads what has arrived and writes what is
  * ready, even if the process is busy.
  */
 async function writtenOrLate(newest: NewestResponses): Promise<void> {
@@ -204,8 +204,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       const hint = "pass another port, or 0 for any free port";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
-    // Let as many connections wait to be accepted as may be open. If the queue is too short, the
-    // system resets connections.
+    // The queue for new connections is as long as the maximum number of open connections. If the
+    // queue is too short, the system resets connections.
     server.listen({ port, host, backlog: maxConnections }, resolve);
   });
 }

@@ -25,33 +25,34 @@ export type Approvers = "clients" | { readonly key: string } | Authenticate;
 /** Settings of a served agent. */
 export interface ServeOptions {
   /**
-   * The name of the agent as a model for clients. When absent, it is the agent's own name,
-   * or `agent` if the agent has none.
+   * The name of the agent as a model for clients. If absent, it is the agent's own name, or `agent`
+   * if the agent has none.
    */
   readonly name?: string;
-  /** The description that clients see; the agent's own when absent. */
+  /** The description that clients see; the agent's own if absent. */
   readonly description?: string;
   /**
    * The public address of the server without `/v1`, such as `https://agents.example.org`. The agent
-   * card contains it. When absent, the card contains the address of the request for it, which is
+   * card contains it. If absent, the card contains the address of the request for it, which is
    * wrong behind a proxy that terminates TLS.
    */
   readonly publicUrl?: string;
   /**
-   * The store for runs and conversations. When absent, the agent's own store, or else memory with
-   * the newest `keptRuns` runs. If a function makes the agents, pass their store here.
+   * The store for runs and conversations. If absent, the agent's own store is used. If the agent
+   * has no store, the newest `keptRuns` runs are kept in memory. If a function makes the agents,
+   * pass their store here.
    */
   readonly store?: RunStore;
   /**
-   * The maximum number of ended and waiting runs that are kept in memory when `store` is absent.
-   * The requests of these runs may have 256 MB in total. @defaultValue 1,000
+   * The maximum number of ended and waiting runs that are kept in memory if `store` is absent. The
+   * requests of these runs may have 256 MB in total. @defaultValue 1,000
    */
   readonly keptRuns?: number;
   /** The limits for runs, bytes and waiting requests. Each limit has its own default. */
   readonly limits?: Partial<ServeLimits>;
   /**
-   * Who decides about calls that need approval. When absent, nobody, and the runs of such calls
-   * stay suspended.
+   * Who decides about calls that need approval. If absent, nobody decides, and the runs of such
+   * calls stay suspended.
    */
   readonly approvers?: Approvers;
   /**
@@ -62,7 +63,7 @@ export interface ServeOptions {
   readonly approvalWaitMs?: number;
   /**
    * Called with each error whose details clients do not see, such as a provider's error. The client
-   * knows the `id`: the id of the failed run, or a random one. When absent, {@link serve} writes
+   * knows the `id`: the id of the failed run, or a random one. If absent, {@link serve} writes
    * errors to standard error, and {@link serveHandler} ignores them.
    */
   readonly onError?: OnError;
@@ -72,7 +73,7 @@ export interface ServeOptions {
 export interface ServeHandlerOptions extends ServeOptions {
   /** How clients prove who they are. */
   readonly auth: Auth;
-  /** The path where the handler is mounted, as in the addresses of requests; `/` when absent. */
+  /** The path where the handler is mounted, as in the addresses of requests; `/` if absent. */
   readonly basePath?: string;
 }
 

@@ -5,12 +5,12 @@ import type { Servable } from "./served-agent.ts";
 
 /** Settings of {@link serve}. */
 export interface ServeHttpOptions extends ServeOptions {
-  /** How clients prove who they are. When absent, the server makes a key, and `key` returns it. */
+  /** How clients prove who they are. If absent, the server creates a key, and `key` returns it. */
   readonly auth?: Auth;
-  /** The port; 8080 when absent, 0 for any free port. */
+  /** The port; 8080 if absent, 0 for any free port. */
   readonly port?: number;
   /**
-   * The address to listen on; 127.0.0.1 when absent. For an address that other machines can reach,
+   * The address to listen on; 127.0.0.1 if absent. For an address that other machines can reach,
    * `auth` is required.
    */
   readonly host?: string;
@@ -27,7 +27,7 @@ export interface RunningServer extends AsyncDisposable {
    */
   readonly approvalKey?: string;
   /**
-   * Refuses new runs, waits up to `graceMs` (10,000 ms when absent) for the active ones, and closes
+   * Refuses new runs, waits up to `graceMs` (10,000 ms if absent) for the active ones, and closes
    * the server.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
@@ -36,10 +36,11 @@ export interface RunningServer extends AsyncDisposable {
 /**
  * Serves an agent over HTTP. Clients of OpenAI's Chat Completions and Responses use it as a model.
  *
- * By default only this machine can reach the server; `host` changes that. Without `auth` the server
- * makes a key for clients. Without `approvers` it makes a key for people who decide about calls.
+ * By default only this machine can reach the server; `host` changes that. Without `auth`, the
+ * server creates a key for clients. Without `approvers`, it creates a key for people who decide
+ * about calls.
  *
- * @param served - an agent, or a function that makes one for each run
+ * @param served - an agent, or a function that creates one for each run
  * @throws AgentError `invalid-option` for a host that other machines can reach without `auth`, or
  *   for a port in use
  * @example

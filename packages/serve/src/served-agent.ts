@@ -128,13 +128,16 @@ export interface ServedAgent {
   with(changes: ServedAgentOptions & { readonly output?: AnswerSchema }): unknown;
 }
 
-/** Makes the agent of a run. It is called for each run, and again when the run is resumed. */
+/**
+ * Creates the agent of a run. The function is called for each run, and again when the run is
+ * resumed.
+ */
 export type AgentFactory = (caller: {
   /** The name of the client that the run belongs to, as `auth` returns it. */
   readonly client: string;
 }) => ServedAgent | Promise<ServedAgent>;
 
-/** The values that can be served: an agent, or a function that makes agents. */
+/** The values that can be served: an agent, or a function that creates agents. */
 export type Servable = ServedAgent | AgentFactory;
 
 /** Says whether a value is an agent. */

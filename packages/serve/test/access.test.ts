@@ -11,7 +11,7 @@ const keys = { ana: "ana-0123456789abcdef", "ben b": "ben-0123456789abcdef" };
 
 interface Answer {
   readonly status: number;
-  // Read by each test as it needs it.
+  // Each test reads the fields that it needs.
   // biome-ignore lint/suspicious/noExplicitAny: answers have many forms
   readonly body: any;
 }

@@ -1,4 +1,4 @@
-// Tests which errors of the server its clients are shown.
+// Tests which errors of the server its clients see.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";

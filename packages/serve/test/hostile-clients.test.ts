@@ -68,7 +68,7 @@ function chatterbox(onAbort: () => void): CodeAgent {
   const model: Model = {
     id: "test/chatterbox",
     async *stream(_messages, { signal }) {
-      // The run may be aborted while the model still writes.
+      // Listen before writing, because the run may be aborted while the model still writes.
       signal.addEventListener("abort", onAbort);
       for (let count = 0; count < 512; count++) yield { type: "text-delta", text: "x".repeat(65_536) };
       await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

@@ -420,8 +420,8 @@ describe("under load", () => {
     const serving = await served(agent, { limits: { runs: 1, runsPerClient: 2, queued: 1 } });
     const [ana, ben] = [clientOf(serving), clientOf(serving, "ben")];
     const first = ana.chat.completions.create(ask("1"));
-    // Requests may overtake each other. If a third request took the free slot, it gives the slot up
-    // soon, so the second request tries again.
+    // Requests may overtake each other. A third request may take the free slot, but it soon gives
+    // the slot up. So the second request tries again.
     const second = ana.chat.completions.create(ask("2"), { maxRetries: 20 });
     const refusal = async (client: OpenAI) =>
       client.chat.completions.create(ask("3"), { maxRetries: 0, signal: AbortSignal.timeout(3_000) }).then(

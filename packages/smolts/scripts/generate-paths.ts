@@ -34,7 +34,10 @@ const writtenByHand: Readonly<Record<string, string>> = {
  */
 const renamed: Readonly<Record<string, string | null>> = { "@smolts/core/media": "media", "@smolts/cli": null };
 
-/** The paths of names that other frameworks, or other paths of this package, export. */
+/**
+ * The modules that add names to a path: names that other frameworks, or other paths of this
+ * package, export.
+ */
 const moreNames: Readonly<Record<string, string>> = { tools: "../other-names-of-tools.ts" };
 
 function main(): void {

@@ -77,7 +77,7 @@ export class CodeAgent<Output = unknown> extends CoreCodeAgent<Output> {
   static override readonly name: string = "CodeAgent";
 
   /**
-   * Makes an agent whose actions are programs. Only `model` is required.
+   * Creates an agent whose actions are programs. Only `model` is required.
    *
    * @throws AgentError `invalid-option` that says what to change
    */
@@ -107,7 +107,7 @@ export class ToolCallingAgent<Output = unknown> extends CoreToolCallingAgent<Out
   static override readonly name: string = "ToolCallingAgent";
 
   /**
-   * Makes an agent whose actions are JSON tool calls. Only `model` is required.
+   * Creates an agent whose actions are JSON tool calls. Only `model` is required.
    *
    * @throws AgentError `invalid-option` that says what to change
    */
@@ -176,8 +176,8 @@ function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOptio
 }
 
 /**
- * Returns the reader of runs that prints. For `"off"`, returns a reader that replaces an earlier
- * one which prints.
+ * Returns the option `reader` with a reader that prints. For `"off"`, the reader is undefined,
+ * which removes an earlier reader that prints.
  */
 function readerOf(
   level: PrintLevel | undefined,

@@ -157,7 +157,8 @@ export {
   type ToolEffects,
 } from "@smolts/protocol";
 
-// TypeScript ignores the names that are already exported above, as types. JavaScript exports them.
+// TypeScript ignores the names that are already exported above as types. JavaScript exports their
+// values.
 /** @internal */
 // biome-ignore lint/performance/noReExportAll: all types have a value
 export * from "./type-names.ts";

@@ -146,7 +146,7 @@ const session: ExplainedMembers = {
   ],
 };
 
-// Fields that web frameworks read of every error, such as `status`, must stay undefined.
+// Fields that web frameworks read from every error, such as `status`, must stay undefined.
 const error: OtherMembers = [
   ["interruptions", "write error.pending"],
   ["state result steps finalOutput usage runId", "write (await run.result), where run is agent.run(task)"],

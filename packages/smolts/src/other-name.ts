@@ -8,7 +8,7 @@ export function otherName(name: string, ours: string): () => never {
   function other(): never {
     throw invalidOption(`smolts has no "${name}"`, `write ${ours}`);
   }
-  // An error about an option names the function that it holds.
+  // If this function is passed as an option, the error about the option shows its name.
   const named = Object.defineProperty(other, "name", { value: name });
   return new Proxy(named, {
     get: (target, key) => {
@@ -20,5 +20,5 @@ export function otherName(name: string, ours: string): () => never {
   });
 }
 
-/** Says whether libraries ask unknown values for this member, for example to print them. */
+/** Says whether libraries read this member of unknown values, for example to print them. */
 const isAsked = (key: string): boolean => !/^[a-z]/i.test(key) || key === "then" || key === "toJSON";

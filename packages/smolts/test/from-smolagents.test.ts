@@ -77,7 +77,7 @@ function camelCase(name: string): string {
 }
 
 function isThere(code: string): boolean {
-  // a shell command, or the name of a model
+  // Accept a shell command, or the name of a model.
   if (/^smolts \w+$/.test(code) || /^"\w+:\.\.\."$/.test(code)) return true;
   if (/^(@smolts|smolts)\//.test(code))
     return existsSync(new URL(`../../${folderOf(code)}/package.json`, import.meta.url));

@@ -51,8 +51,8 @@ function pathsOf({ name, exports }: Manifest): readonly string[] {
 const adapters = readdirSync(`${packagesFolder}models/src/adapters`).map((name) => name.replace(/\.ts$/, ""));
 
 /**
- * Nearly every agent uses media and saved agents, so their paths in `smolts` do not name the
- * package.
+ * Returns the path in `smolts` for a path of another package. The paths for media and saved agents
+ * leave out the package's name, because nearly every agent uses them.
  */
 const pathInDoor = (path: string): string =>
   path.replace(/^@smolts\/(?:core\/(?=media$|save$)|cli\/(?=terminal$))?/, "smolts/");

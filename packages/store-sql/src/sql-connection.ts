@@ -41,7 +41,7 @@ export interface SqliteStatement {
   finalize?(): void;
 }
 
-/** Makes a connection from a PostgreSQL client. */
+/** Creates a connection from a PostgreSQL client. */
 export const postgresConnection = (client: PostgresClient): SqlConnection => ({
   dialect: "postgres",
   query: (statement, values) =>
@@ -51,7 +51,7 @@ export const postgresConnection = (client: PostgresClient): SqlConnection => ({
     }),
 });
 
-/** Makes a connection from a SQLite database. Each statement blocks the thread while it runs. */
+/** Creates a connection from a SQLite database. Each statement blocks the thread while it runs. */
 export const sqliteConnection = (database: SqliteDatabase): SqlConnection => ({
   dialect: "sqlite",
   query: (statement, values) => retryWhileBlocked(async () => runInSqlite(database, statement, values)),

@@ -1,5 +1,5 @@
 // Stores records in tables. Each statement that writes lines also checks the epoch of the lease. So
-// nothing is written by a process that has lost its lease.
+// a process that has lost its lease writes nothing.
 
 import {
   abandon,
@@ -100,7 +100,8 @@ class SqlStorage implements RecordStorage {
       const { records, sum } = await this.#lines(id, this.#sums.keyId);
       return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
     } catch (error) {
-      // The database may have stored the lease although the statement failed.
+      // The database may have stored the lease although the statement failed. So the lease is
+      // marked as abandoned.
       abandon(holder);
       throw error;
     }
@@ -177,7 +178,8 @@ class SqlStorage implements RecordStorage {
   }
 
   async removeRest(id: string): Promise<void> {
-    // Another process may begin a new session with this id at any time, so each statement checks.
+    // Another process may begin a new session with this id at any time, so each statement checks
+    // that the session is still hidden.
     const isHidden = "EXISTS (SELECT 1 FROM smolts_session WHERE id = $1 AND epoch = 0 AND released = 0)";
     for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
       await this.#query(`DELETE FROM ${table} WHERE session_id = $1 AND ${isHidden}`, [id]);
@@ -192,8 +194,8 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Waits until the lease can be taken, and resolves with it. If its holder renews it after that,
-   * the holder keeps it.
+   * Waits until the lease can be taken, and resolves with it. If its holder renews the lease after
+   * that, the holder keeps the lease.
    */
   async #freeLease(id: string, signal?: AbortSignal): Promise<ObservedLease> {
     const first = await this.#lease(id);

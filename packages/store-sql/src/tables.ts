@@ -33,8 +33,8 @@ const statements = ({ dialect }: SqlConnection): readonly string[] => {
 };
 
 /**
- * Creates missing tables. In PostgreSQL a lock prevents two processes from doing it at the same
- * time, because one of them would get an error.
+ * Creates missing tables. In PostgreSQL, a lock prevents two processes from creating tables at the
+ * same time. Without the lock, one of them would get an error.
  */
 export async function createTables(connection: SqlConnection): Promise<void> {
   const missing = statements(connection);

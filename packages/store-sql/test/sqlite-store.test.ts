@@ -65,7 +65,10 @@ describe("if a statement of a deletion fails", () => {
   const facts = { definitionDigest: "", model: "m", task: [], systemPrompt: "", variables: {} };
   const start = { type: "run-start", ...facts, maxSteps: 1, seed: "", lineage: "" } as const;
 
-  /** Returns a database with a session, and a store on it whose statement `failing` fails. */
+  /**
+   * Returns a database with a session, and a store on it. The store fails at statement number
+   * `failing`.
+   */
   async function storeThatFails(failing: number) {
     const database = new sqliteWasm.Database();
     const log = await sqliteStore(database as never).open("s");

@@ -10,9 +10,9 @@ export type AguiEvent = { readonly type: string } & { readonly [name: string]: J
 
 /** Settings of {@link toAgui}. */
 export interface AguiOptions {
-  /** The id of the conversation, as the client sent it; the run's id when absent. */
+  /** The id of the conversation, as the client sent it; the run's id if absent. */
   readonly threadId?: string;
-  /** The id of this run, as the client sent it; the run's own id when absent. */
+  /** The id of this run, as the client sent it; the run's own id if absent. */
   readonly runId?: string;
   /**
    * The protocol version that the client's request names. Clients before 1.0 send none, and end a

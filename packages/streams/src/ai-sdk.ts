@@ -13,11 +13,11 @@ export type UIMessageChunk = { readonly type: string } & { readonly [name: strin
 /** Settings of {@link toUIMessageStream}. */
 export interface UIMessageStreamOptions {
   /**
-   * The major version of `ai` that reads the stream; 5 when absent. Later versions can read a
-   * stream for version 5.
+   * The major version of `ai` that reads the stream; 5 if absent. Later versions can read a stream
+   * for version 5.
    */
   readonly version?: 5 | 6 | 7;
-  /** The id of the message; the run's id when absent. */
+  /** The id of the message; the run's id if absent. */
   readonly messageId?: string;
 }
 

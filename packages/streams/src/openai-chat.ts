@@ -18,11 +18,11 @@ export type ChatCompletionChunk = { readonly [name: string]: JsonValue };
 
 /** Settings of {@link toChatCompletions}. */
 export interface ChatCompletionsOptions {
-  /** The name of the model in the chunks; `smolts` when absent. */
+  /** The name of the model in the chunks; `smolts` if absent. */
   readonly model?: string;
-  /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
+  /** Whether thoughts and code are sent as `reasoning_content`; true if absent. */
   readonly reasoning?: boolean;
-  /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
+  /** Says which waiting calls of a suspended run the client itself answers; none if absent. */
   readonly readerCall?: ClientCallOf;
 }
 

@@ -11,9 +11,9 @@ export type ResponseEvent = { readonly type: string } & { readonly [name: string
 
 /** Settings of {@link toResponses}. */
 export interface ResponsesOptions {
-  /** The name of the model in the events; `smolts` when absent. */
+  /** The name of the model in the events; `smolts` if absent. */
   readonly model?: string;
-  /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
+  /** Says which waiting calls of a suspended run the client itself answers; none if absent. */
   readonly readerCall?: ClientCallOf;
 }
 

@@ -25,7 +25,7 @@ export interface Outline {
   finish(error?: SerializedError): readonly OutlinePart[];
 }
 
-/** Makes the outline of one run. Pass it every event of the run, in order. */
+/** Creates the outline of one run. Pass it every event of the run, in order. */
 export function createOutline(): Outline {
   return new RunOutline();
 }
@@ -204,8 +204,7 @@ class RunOutline implements Outline {
   }
 
   /**
-   * Closes all open parts, the innermost first. Calls that wait for a person's decision get no
-   * result.
+   * Closes all open parts, innermost first. Calls that wait for a person's decision get no result.
    */
   #closeAll(time: number | null, isSuspended: boolean, waiting: ReadonlySet<string> = new Set()): void {
     for (const [callId, call] of this.#calls) {

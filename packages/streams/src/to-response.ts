@@ -22,7 +22,7 @@ export interface StreamedRun {
 export interface ToResponseOptions {
   /**
    * What happens to the run when the client disconnects: `abort` ends it, `continue` lets it
-   * finish. `abort` when absent, because a client cannot reconnect to this response. If people
+   * finish. The default is `abort`, because a client cannot reconnect to this response. If people
    * should be able to come back, use the page of `@smolts/ui`, or keep the log and translate it
    * again.
    */

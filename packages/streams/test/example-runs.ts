@@ -99,7 +99,7 @@ export async function liveEvents(name: ExampleName): Promise<readonly RunEvent[]
 export const durableOf = (events: readonly RunEvent[]): readonly DurableEvent[] =>
   events.filter((event): event is DurableEvent => !/delta|progress|retry/.test(event.type));
 
-/** Returns the events of a run that its reader gets before the connection breaks. */
+/** Returns the events that the reader of a run gets before its connection breaks. */
 export const cutOff = (events: readonly RunEvent[], count: number): readonly RunEvent[] => events.slice(0, count);
 
 export async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

@@ -59,7 +59,7 @@ interface Trace {
 
 /**
  * Options of one block of code. `outcome` answers a tool call, or returns null to leave it
- * unanswered. The others are the same as in `ExecuteOptions`.
+ * unanswered. The other options are those of `ExecuteOptions`.
  */
 interface BlockOptions extends Partial<Pick<ExecuteOptions, "id" | "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;

@@ -156,8 +156,8 @@ async function answer(
 }
 
 /**
- * Returns the wire format of a route. Any path may come before `/chat/completions`, because
- * providers differ in it.
+ * Returns the wire format of a route. Any path may come before `/chat/completions`, because that
+ * path differs between providers.
  */
 function wireOf(route: string): ReplyWire | undefined {
   if (/^POST \/(.*\/)?chat\/completions$/.test(route)) return chatReply;

@@ -41,8 +41,8 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * Makes a model that answers from a script. It runs in this process without a network or a key, and
- * always answers the same.
+ * Creates a model that answers from a script. The model runs in this process without a network or a
+ * key, and always gives the same answers.
  *
  * Each call takes the next reply of the list. Instead of a list you can pass one function that
  * answers all calls. Text streams in pieces of five characters, up to the first stop text of the

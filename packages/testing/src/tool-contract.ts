@@ -64,7 +64,8 @@ function checkDeclaration({ description, inputSchema, outputSchema, effects }: T
 const noInputs: readonly unknown[] = [42, "no input", [], () => {}];
 
 async function checkRefusals(tool: Tool): Promise<void> {
-  // A model may write null instead of no arguments, so a tool that needs none may accept it.
+  // A model may write null instead of no arguments, so a tool that needs no arguments may accept
+  // null.
   const needsArguments = (await failureOf(async () => tool.parseInput({}))) !== undefined;
   for (const given of needsArguments ? [null, ...noInputs] : noInputs) {
     const error = await failureOf(async () => tool.parseInput(given));

@@ -48,7 +48,7 @@ test("the contract detects an executor that ignoresAbort", async () => {
   expect(await titles).toEqual([title]);
 });
 
-/** The one case with this title, for an executor with these faults. */
+/** Returns a list with the only case of this title, for an executor with these faults. */
 function casesOf(faults: Faults, title: string): readonly ContractCase[] {
   const cases = executorContract(vmExecutor(faults)).filter((one) => one.title === title);
   expect(cases.length).toBe(1);

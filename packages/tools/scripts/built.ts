@@ -50,8 +50,8 @@ const buildParser = (): Promise<BuildResult> =>
   });
 
 /**
- * Replaces the tree of the library `entities` with a list of names. The tree is made from these
- * names when the parser is loaded.
+ * Replaces the tree of the library `entities` with a list of names. The parser builds the tree from
+ * these names when it is loaded.
  */
 const entityNamesAsText: Plugin = {
   name: "entity-names-as-text",

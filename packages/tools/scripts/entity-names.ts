@@ -1,5 +1,5 @@
-// Converts the named characters of HTML, such as `&amp;`, to a short text, and that text to the
-// tree that the library `entities` reads.
+// Converts the named characters of HTML, such as `&amp;`, to a short text. Converts that text to
+// the tree that the library `entities` reads.
 //
 // The library's own tree is hard to compress. It would be a third of the HTML parser in a bundle.
 
@@ -11,9 +11,10 @@ export type EntityNames = ReadonlyMap<string, string>;
 
 /**
  * Writes names as a text with one group for each character, in the order of the code points. A
- * group begins with the difference to the code point of the group before it, which is left out if
- * it is 1. If the names stand for two characters, `~` and the second code point follow. The names
- * come last, separated by commas. A name that may be written without its semicolon ends with a dot.
+ * group begins with the difference between its code point and that of the group before it. A
+ * difference of 1 is left out. If the names stand for two characters, `~` and the second code point
+ * follow. The names come last, separated by commas. A name that may be written without its
+ * semicolon ends with a dot.
  */
 export function writeEntityNames(names: EntityNames): string {
   const groups = new Map<string, string[]>();
@@ -35,7 +36,7 @@ export function writeEntityNames(names: EntityNames): string {
 }
 
 /**
- * Makes the tree from the text of `writeEntityNames`, in the format of the library `entities` (see
+ * Builds the tree from the text of `writeEntityNames`, in the format of the library `entities` (see
  * its `decode.ts`).
  */
 export function entityTree(text: string): Uint16Array {

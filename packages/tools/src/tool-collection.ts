@@ -21,7 +21,7 @@ export interface ToolCollection extends Iterable<Tool> {
 }
 
 /**
- * Makes a collection of tools.
+ * Creates a collection of tools.
  *
  * @param sources - lists of tools, or other collections
  * @throws AgentError `invalid-option` if two tools have the same name; the hint says what to write

@@ -35,7 +35,7 @@ export function checkToolName(name: unknown): asserts name is string {
 }
 
 /**
- * Makes a valid tool name from any text, using its letters and digits: `issues/list-for-repo`
+ * Creates a valid tool name from any text, using its letters and digits: `issues/list-for-repo`
  * becomes `issuesListForRepo`.
  */
 export function toToolName(name: string): string {

@@ -85,7 +85,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
    */
   readonly setup?: () => void | Promise<void>;
   /**
-   * Together with `module` and `export`: the export is then a function that makes this tool from
+   * Together with `module` and `export`: the export is then a function that creates this tool from
    * these options.
    */
   readonly factoryOptions?: { readonly [name: string]: JsonValue };
@@ -100,7 +100,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
 }
 
 /**
- * Makes a tool, which agents can call, from a function.
+ * Creates a tool, which agents can call, from a function.
  *
  * The type of `execute`'s argument is derived from `input`. The model's input is validated before
  * `execute` receives it. Values are never converted silently ("3" is not a number). But if the
@@ -150,7 +150,7 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       ...referenceOf(settings),
       ...approvalOf(settings, input.schema),
       // A collection or an agent may have renamed the tool, so errors use the name of `this`. The
-      // form's validation ensures the type of the result.
+      // cast is safe: the validation ensures the type of the result.
       parseInput(value) {
         return parseInput(this?.name ?? name, input, value) as InputOf<Input> | Promise<InputOf<Input>>;
       },
@@ -196,8 +196,8 @@ function executeOf<Input extends InputForm, Output extends OutputForm | undefine
 }
 
 /**
- * Returns a function that refuses the result `undefined` if the short form says that there is a
- * value: the author forgot to return it.
+ * Returns a function that checks the result of `execute`. If the short form requires a value,
+ * `undefined` is refused, because the author forgot to return the value.
  */
 function returnCheck({
   name,
@@ -244,8 +244,9 @@ function approvalOf<Input extends InputForm>(
   const { needsApproval = false } = options;
   if (needsApproval === false) return {};
   if (typeof needsApproval !== "function") return { needsApproval: () => needsApproval };
-  // In the OpenAI Agents SDK the second argument is the input. Here it is the context, and a
-  // comparison with a member that it does not have would silently be false.
+  // In the OpenAI Agents SDK, the second argument is the input. Here the second argument is the
+  // context. If the function reads an argument of the tool from the context, an error says what to
+  // write. Without the error, the value would silently be undefined.
   const names = Object.keys(properties as object).join(" ");
   const hint = `write needsApproval: ({ ${names.replaceAll(" ", ", ")} }, context) => ...`;
   const explained = <Context extends object>(context: Context): Context =>

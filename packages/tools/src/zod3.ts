@@ -43,8 +43,8 @@ export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): Standard
   }
   const convert = (side: "input" | "output"): { readonly [key: string]: unknown } => {
     const sides = { pipeStrategy: side, effectStrategy: side === "input" ? "input" : "any" } as const;
-    // The converter reads the members that were checked above, and others that every schema of zod
-    // 3 has.
+    // The cast is safe: the converter reads the members that were checked above, and others that
+    // every schema of zod 3 has.
     return { ...zodToJsonSchema(schema as never, { $refStrategy: "root", ...sides }) };
   };
   return {

@@ -10,7 +10,7 @@ interface Form {
   readonly imports: string;
   /** Returns the input of the tool with that number. As in a real program, all inputs differ. */
   input(number: number): string;
-  /** The most instantiations for fifty tools: a third more than were measured. */
+  /** The maximum number of instantiations for fifty tools: a third more than was measured. */
   readonly limit: number;
 }
 
@@ -48,7 +48,8 @@ const forms: Readonly<Record<string, Form>> = {
   arktype: {
     imports: 'import { type } from "arktype";',
     input: (number) => `type({ city${number}: "string", "days?": "number", unit: "'C' | 'F'" })`,
-    // Nearly all of these come from arktype, which parses its texts in types.
+    // Nearly all of these instantiations come from arktype, which parses its strings at the type
+    // level.
     limit: 140_000,
   },
   "valibot, wrapped": {
@@ -98,7 +99,7 @@ beforeAll(() => {
   program = ts.createProgram([...sources.keys()], options, host);
 });
 
-/** Returns the instantiations that checking a file adds. The file must have no error. */
+/** Returns the number of instantiations that checking a file adds. The file must have no error. */
 function instantiations(file: string): number {
   const before = program.getInstantiationCount();
   const [first] = program.getSemanticDiagnostics(program.getSourceFile(file));
@@ -107,7 +108,7 @@ function instantiations(file: string): number {
 }
 
 test.each(Object.entries(forms))("fifty tools with %s stay within the compiler's budget", (name, { limit }) => {
-  // The first tool includes the cost of the library's own types.
+  // Check one tool first, so that the cost of the library's own types is not counted.
   instantiations(fileOf(name, 1));
   const count = instantiations(fileOf(name, 50));
   expect(count).toBeLessThan(limit);

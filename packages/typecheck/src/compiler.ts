@@ -48,7 +48,7 @@ export class Compiler {
 
   /** Checks a program together with global declarations. */
   check(code: string, environment: string): CheckedCode {
-    // The export makes it a module, which allows `await` at the top level.
+    // The export makes the code a module, which allows `await` at the top level.
     const file = this.#parse(codeFile, `${code}\nexport {};`);
     if (this.#environment?.text !== environment) this.#environment = this.#parse(environmentFile, environment);
     const files = new Map([file, this.#environment].map((source) => [source.fileName, source]));
@@ -99,8 +99,8 @@ export class Compiler {
 }
 
 /**
- * The first of the diagnostic codes that report types in a script. Those are ignored, because types
- * are allowed.
+ * The lowest of the diagnostic codes that report types in JavaScript. Such diagnostics are ignored,
+ * because types are allowed.
  */
 const firstCodeOfTypesInScripts = 8_000;
 

@@ -56,8 +56,8 @@ class ProblemReader {
   }
 
   /**
-   * Returns whether a node is in a call of a declared function that has one object as its argument,
-   * or no argument. Calls with positional arguments follow other rules.
+   * Says whether a node is in a call of a declared function. The call must have one object as its
+   * argument, or no argument. Calls with positional arguments follow other rules.
    */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
@@ -92,7 +92,7 @@ class ProblemReader {
     if (this.#writes.isRootReassigned(owner) || this.#writes.assignsProperty(node.getText())) return false;
     const type = this.#checked.checker.getTypeAtLocation(owner);
     const declarations = (type.symbol ?? this.#checked.checker.getApparentType(type).symbol)?.declarations ?? [];
-    // The code that threw an error may have added any properties to it.
+    // The code that threw an error may have added any properties to the error.
     if (/Error$/.test(type.symbol?.name ?? "")) return false;
     return declarations.length > 0 && declarations.every((declared) => declared.getSourceFile() !== this.#checked.file);
   }

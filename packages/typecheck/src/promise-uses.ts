@@ -72,8 +72,8 @@ class PromiseReader {
   }
 
   /**
-   * Returns the uses of the variable that holds the promise of a call. Returns none if one of them
-   * may wait for the promise, or if a later block of code may.
+   * Returns the uses of the variable that holds the promise of a call. Returns none if one of the
+   * uses may await the promise, or if a later block of code may await it.
    */
   #usesOfVariable(call: ts.CallExpression): readonly { readonly node: ts.Node; readonly use: string }[] {
     const { parent } = call;
@@ -89,8 +89,8 @@ class PromiseReader {
   }
 
   /**
-   * Returns how the code uses an expression as a plain value, although it is a promise. Null if it
-   * does not, or if it may mean the promise itself.
+   * Returns how the code uses an expression as a plain value, although it is a promise. Returns
+   * null if the code does not do this, or if it may mean the promise itself.
    */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;
@@ -115,7 +115,8 @@ class PromiseReader {
         return isLeft ? asCondition : this.#useOf(parent);
       case "||":
       case "??":
-        // The whole expression has the promise as its value, and the code around it may await that.
+        // The promise may become the value of the whole expression, which the code around it may
+        // await.
         return ts.isExpressionStatement(parent.parent) && isLeft ? asCondition : this.#useOf(parent);
       case "+":
       case "-":

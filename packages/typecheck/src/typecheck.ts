@@ -55,7 +55,7 @@ function environmentText(declarations: string, variables: readonly VariableSumma
 }
 
 /**
- * Replaces the type `unknown` by `any` in declarations, because a program checks such values when
+ * Replaces the type `unknown` with `any` in declarations, because a program checks such values when
  * it runs.
  */
 const looselyTyped = (declarations: string): string =>

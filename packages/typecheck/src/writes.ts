@@ -18,8 +18,8 @@ export class Writes {
   }
 
   /**
-   * Returns whether an expression begins with a variable that is assigned again, so that its type
-   * is not certain.
+   * Says whether an expression begins with a variable that is assigned again. If so, the type of
+   * the expression is not certain.
    */
   isRootReassigned(expression: ts.Expression): boolean {
     const root = this.#rootOf(expression);

@@ -14,8 +14,8 @@ export interface App {
   /** The names of all tools and managed agents. They have their own colour in code. */
   readonly toolNames: ReadonlySet<string>;
   /**
-   * Whether the page can change anything. False for a run file, an exported page, and without a
-   * server.
+   * Whether the page can change anything. False for a run file, for an exported page, and if there
+   * is no server.
    */
   readonly canAct: boolean;
   /**
@@ -42,7 +42,7 @@ export function useApp(): App {
   return app;
 }
 
-/** Returns the names of all tools and managed agents, including those of managed agents. */
+/** Returns the names of all tools and managed agents, including those inside managed agents. */
 export function namesOfTools(card: AgentCard | null): ReadonlySet<string> {
   const names = new Set(["finalAnswer"]);
   const collect = ({ tools, managedAgents }: AgentCard): void => {

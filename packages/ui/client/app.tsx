@@ -34,7 +34,7 @@ export function wantedLocale({ settings, info }: Store, host: HTMLElement): stri
   return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
 }
 
-/** The whole page. `first` is its language at the first rendering. */
+/** The whole page. `first` is the language of the first rendering. */
 export function App({ store, host, first }: AppProps & { readonly first: Language }): VNode {
   const [, redraw] = useState(0);
   useLayoutEffect(() => store.subscribe(() => redraw((count) => count + 1)), [store]);
@@ -409,7 +409,7 @@ function useFollow(
     const touchMove = (event: TouchEvent): void => {
       if ((event.touches[0]?.clientY ?? 0) > touchY) stopFollowing();
     };
-    // When a person opens a part, it grows in place, and the view stays there.
+    // When a person opens a part, the view stays where it is while the part grows.
     const click = (event: MouseEvent): void => {
       if (!(event.target instanceof Element) || !event.target.closest("summary, button")) return;
       isFollowing.current = false;

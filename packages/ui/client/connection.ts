@@ -337,7 +337,7 @@ class Stream implements SessionStream {
         this.#listener.message(message);
         if (id) this.#lastId = id;
         if (message.type === "gone") this.close();
-        // The server sends the state when the reader has received all events.
+        // The server sends the state after all events, so this poll has received everything.
         if (this.#isPolling && message.type === "state") this.#hasPolled = true;
       },
     });

@@ -1,11 +1,11 @@
 /**
- * Copies a text. Browsers have their clipboard API only on HTTPS and on this machine; elsewhere the
- * older command is used.
+ * Copies text to the clipboard. Browsers provide the clipboard API only over HTTPS and on
+ * localhost. Elsewhere, the older command `copy` is used.
  *
  * @throws if the browser does not allow copying
  */
 export async function copyText(text: string): Promise<void> {
-  // The types do not say that it may be absent.
+  // The types do not say that the clipboard API may be missing.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard) return clipboard.writeText(text);
   const focused = focusedElement();

@@ -134,8 +134,8 @@ function styleSheetUrl(): string {
 const withSlash = (address: string): string => (/[/?#]$/.test(address) ? address : `${address}/`);
 
 /**
- * Returns the code of a launch link, and removes it from the address, so that nobody copies it from
- * there.
+ * Returns the launch code in the page's address, and removes the code from the address, so that
+ * nobody copies it.
  */
 function launchCode(): string | undefined {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];

@@ -31,7 +31,7 @@ const record =
   (fields: { readonly [name: string]: Check } = {}): Check =>
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(own(value, name)));
-/** Checks a record by its `type`. Records of unknown types get the check `others`. */
+/** Checks a record by its `type`. Records of unknown types are checked by `others`. */
 const byType = (shapes: { readonly [type: string]: Check }, others: Check): Check => {
   const known = new Map(Object.entries(shapes));
   return (value) => {

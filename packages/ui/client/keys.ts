@@ -1,4 +1,4 @@
-// Keyboard shortcuts. Shortcuts of one letter work only outside of text fields, and only if they
+// Keyboard shortcuts. Single-letter shortcuts work only outside of text fields, and only if they
 // are turned on in the settings.
 
 import type { RefObject } from "preact";
@@ -7,14 +7,13 @@ import type { Store } from "./store.ts";
 
 /** Listens for the keys of the page. */
 export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTMLElement | null>): void {
-  // Listen from the first rendering on, because a person may press a key as soon as they see the
-  // page.
+  // Listen from the first render on, because a person may press a key as soon as they see the page.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
       const isNowhere = target === document.body || target === document.documentElement;
-      // In a page of somebody else, take keys only if the focus is inside this element. If nothing
-      // has the focus, take them only if this element fills the page.
+      // On somebody else's page, handle keys only if the focus is inside this element. If nothing
+      // has the focus, handle them only if this element is directly in the page's body.
       const isForPage = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
       if (isForPage && !event.defaultPrevented) press(event, target, store, host, scroller.current);
     };
@@ -87,7 +86,8 @@ function letters(
   const openAll = (): void => {
     const isAnyClosed = heads.some((head) => !(head.parentElement as HTMLDetailsElement).open);
     store.openAllSteps(isAnyClosed);
-    // A click also stops the view from following the end of the run.
+    // Click instead of setting `open`, because a click also stops the view from following the end
+    // of the run.
     for (const head of heads) if ((head.parentElement as HTMLDetailsElement).open !== isAnyClosed) head.click();
   };
   const { replay } = store;

@@ -6,7 +6,7 @@ import { createSessionFold, foldSession, type SessionFold, type SessionView } fr
 import { thoughtBefore } from "./fold/thought.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
-/** A run file, shown at one moment of its time. */
+/** A run file, shown at one point in its time. */
 export interface Replay {
   readonly name: string;
   readonly file: RunFile;
@@ -129,8 +129,8 @@ export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[]
   const began = new Map<string, number>();
   let clock = 0;
   for (const [place, event] of events.entries()) {
-    // Keep the order of the log, even if its times go back. Pieces of agents that worked at the
-    // same time are placed between them by time.
+    // Keep the order of the log, even if its times go backwards. If several agents worked at the
+    // same time, their pieces are interleaved by time.
     clock = Math.max(clock, event.time);
     if (event.type === "step-start") began.set(stepKey(event), clock);
     if (event.type === "model-response") {

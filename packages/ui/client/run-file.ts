@@ -93,7 +93,10 @@ function parsed(line: string): { readonly [key: string]: unknown } | null {
   }
 }
 
-/** Returns how deep brackets nest outside of strings. It is checked before the line is parsed. */
+/**
+ * Returns how deep brackets nest outside of strings. The depth is checked before the line is
+ * parsed.
+ */
 function depthOf(line: string): number {
   let [depth, most, inString] = [0, 0, false];
   for (let at = 0; at < line.length; at++) {

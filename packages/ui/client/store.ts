@@ -173,7 +173,10 @@ export type Entrance =
 export interface Notice {
   readonly text: string;
   readonly isProblem: boolean;
-  /** Whether it says that the server does not answer. It is removed when the server answers. */
+  /**
+   * Whether the notice says that the server does not answer. Such a notice is removed when the
+   * server answers.
+   */
   readonly isAboutNetwork?: boolean;
 }
 
@@ -265,8 +268,8 @@ export class Store {
     try {
       if (code !== undefined || !this.connection.hasKey) await this.connection.enter(code);
       const sessions = this.refreshSessions();
-      // It is awaited below. Without this handler, its rejection would be unhandled if the other
-      // request fails first.
+      // `sessions` is awaited below. Without this handler, its rejection would be unhandled if the
+      // other request failed first.
       sessions.catch(() => {});
       this.info = await this.connection.info();
       this.entrance = { type: "in" };

@@ -90,10 +90,10 @@ export interface ServedAgent {
   fork?: unknown;
 }
 
-/** Makes an agent. It is called once for each session. */
+/** Creates an agent. Called once for each session. */
 export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 
-/** The values that a page can be made from. */
+/** The values that a page can be created from. */
 export type Servable = ServedAgent | AgentFactory | Tool;
 
 /** Says whether a value is a tool: one made by `tool({ ... })`, or one of the same shape. */

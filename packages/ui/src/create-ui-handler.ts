@@ -54,13 +54,13 @@ export interface UIHandler {
 }
 
 /**
- * Makes a handler that serves the page of an agent inside your own server: Hono, Express, Next,
+ * Creates a handler that serves the page of an agent inside your own server: Hono, Express, Next,
  * Deno, Workers, or any other with fetch-style handlers.
  *
  * Each visitor has their own sessions and cannot see those of others. A run continues when the page
  * is closed. Without `auth`, visitors log in with launch codes, and only at loopback names.
  *
- * @param served - an agent, a function that makes one for each session, or a tool
+ * @param served - an agent, a function that creates one for each session, or a tool
  * @throws AgentError `invalid-option` that says what to change
  * @example
  * ```ts
@@ -279,8 +279,8 @@ class UIServer {
   }
 
   /**
-   * Returns a session for its next run. If its last run has just ended, waits until that is cleaned
-   * up.
+   * Returns a session that is ready for its next run. If its last run has just ended, waits until
+   * that run is cleaned up.
    */
   async #settled(visitor: Visitor, id: string): Promise<LiveSession> {
     const session = await this.#table.get(visitor, id);

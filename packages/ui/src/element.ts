@@ -1,7 +1,7 @@
 import type { RunEvent } from "@smolts/protocol";
 
 declare global {
-  // The compiler of a program without the DOM library needs these three. With the library, they
+  // Programs without the DOM library need these three interfaces to compile. With the library, they
   // merge with its declarations and add nothing.
   interface HTMLElement {}
   interface Event {}

@@ -5,7 +5,7 @@ import { contentHash, escapedHtml } from "./server/page.ts";
 
 /** Settings of {@link exportHtml}. */
 export interface ExportOptions extends RunFileOptions {
-  /** The title of the browser's tab; `Run` when absent. */
+  /** The title of the browser's tab. Default: `Run`. */
   readonly title?: string;
 }
 
@@ -15,7 +15,7 @@ export interface ExportOptions extends RunFileOptions {
  * like keys or passwords are removed.
  *
  * @param run - the events of a log, or the text of a run file
- * @throws AgentError `log` for a text that is not a run file, or too large
+ * @throws AgentError `log` for a text that is not a run file, or is too large
  * @example
  * ```ts
  * import { memoryLog } from "@smolts/memory";
@@ -32,8 +32,8 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
   else if (!Array.isArray(run)) throw wrongArgument("exportHtml()", run, "a run file or a list of events", ofALog);
   const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
   const { wholeScript, style } = await builtClient();
-  // A tag inside the script could end it, or prevent its end. The escape means the same in strings
-  // and in regular expressions.
+  // A tag in the script's text could end the script early, or keep it from ending. The escape means
+  // the same in strings and in regular expressions.
   const safeScript = wholeScript.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
   const policy = [
     "default-src 'none'",

@@ -106,7 +106,10 @@ async function readRecord(path: string): Promise<SessionRecord | null> {
   }
 }
 
-/** Returns the secret in a folder. Makes it if it is missing; only its owner can read it. */
+/**
+ * Returns the secret in a folder. Creates the secret if it is missing; only the owner of the file
+ * can read it.
+ */
 function secretIn(folder: string): string {
   const path = join(folder, "secret");
   try {

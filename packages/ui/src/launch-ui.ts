@@ -9,12 +9,12 @@ import { type UIOptions, uiOptions } from "./ui-options.ts";
  */
 export interface LaunchOptions extends UIOptions {
   /**
-   * The port. When absent, 7860 or the next free one; 0 for any free port. If the named port is in
+   * The port, or 0 for any free port. Default: 7860, or the next free one. If the given port is in
    * use, the call fails.
    */
   readonly port?: number;
   /**
-   * The address to listen on; 127.0.0.1 when absent. For an address that other machines can reach,
+   * The address to listen on. Default: 127.0.0.1. For an address that other machines can reach,
    * `auth` is required.
    */
   readonly host?: string;
@@ -27,7 +27,9 @@ export interface LaunchOptions extends UIOptions {
 
 /** A page that is being served. */
 export interface LaunchedUI extends AsyncDisposable {
-  /** The printed address. Its launch code logs one visitor in. It works once, for one minute. */
+  /**
+   * The printed address. Its launch code logs one visitor in. The code works once, for one minute.
+   */
   readonly url: string;
   /** Returns the address with a new launch code. */
   newUrl(): string;
@@ -44,7 +46,7 @@ export interface LaunchedUI extends AsyncDisposable {
  * Only this machine can open the page, and only with the printed link. For a public address pass
  * `host`, `hosts` and `auth`, or mount `createUIHandler` in your own server.
  *
- * @param served - an agent, a function that makes one for each session, or a tool
+ * @param served - an agent, a function that creates one for each session, or a tool
  * @throws AgentError `invalid-option` for a host that other machines can reach without `auth`, or
  *   for a port in use
  * @example

@@ -1,10 +1,11 @@
-// Names that people know from smolagents, or misspell. Importing a name that is not exported is a
-// SyntaxError, which does not say what to write.
+// Names that people know from smolagents, or misspell. They are exported so that calling them
+// throws an error that says what to write. Importing a name that is not exported would be a
+// SyntaxError, which does not say so.
 
 import { invalidOption } from "@smolts/protocol";
 
 function otherName(name: string): () => never {
-  // not an arrow function, which cannot be called with `new`
+  // Not an arrow function, because arrow functions cannot be called with `new`.
   return function other(): never {
     throw invalidOption(`@smolts/ui has no "${name}"`, "write await launchUI(agent)");
   };

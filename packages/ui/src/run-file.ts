@@ -47,7 +47,8 @@ export async function runFileOf(
   for (const event of events) {
     const before = count;
     const safe = redactData(event, withoutSecrets);
-    // A secret may be recognised by the name of its field alone. Then no text was counted above.
+    // A secret may be recognised only by the name of its field. `withoutSecrets` has not counted
+    // such a secret.
     if (safe !== event && count === before) count++;
     lines.push(safe);
   }

@@ -34,15 +34,15 @@ export interface SessionLog extends RunLog, AsyncDisposable {
  * - `records` returns the records of all visitors. `save` writes a new or changed record.
  * - `openLog` returns the log whose id is the record's `epoch`, with its events. If there is no
  *   such log yet, the result is an empty one. Disposing the log lets others open it.
- * - `replaceLog` makes the log whose id is the record's new `epoch`, with the given events and the
- *   bytes that they name. The earlier log is not used again.
- * - `remove` deletes a record, its logs and their bytes. The log has been disposed before.
+ * - `replaceLog` creates the log whose id is the record's new `epoch`, with the given events and
+ *   the bytes that they name. The earlier log is not used again.
+ * - `remove` deletes a record, its logs and their bytes. The log has already been disposed.
  */
 export interface SessionStore {
   /** Whether sessions survive the end of the process. */
   readonly kind: "memory" | "disk";
   /**
-   * Returns the secret from which visitors' keys are made. It has at least 128 random bits and
+   * Returns the secret from which visitors' keys are derived. It has at least 128 random bits and
    * never changes during the life of the store.
    */
   secret(): Promise<string>;

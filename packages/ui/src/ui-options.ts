@@ -5,27 +5,27 @@ import type { Example, UploadRules } from "./wire.ts";
 
 /** Options of a page: its look, and who may use it. */
 export interface UIOptions {
-  /** The title above the sessions and in the browser's tab; the agent's name when absent. */
+  /** The title above the sessions and in the browser's tab. Default: the agent's name. */
   readonly title?: string;
-  /** The description that an empty session shows; the agent's own when absent. */
+  /** The description that an empty session shows. Default: the agent's own description. */
   readonly description?: string;
   /** Prompts that an empty session offers: texts, or texts with a title. */
   readonly examples?: readonly (string | Example)[];
   /**
-   * The rules for uploads. When absent, nothing can be uploaded. `maxBytes` is 20 MB when absent,
-   * and `maxFiles` is 8.
+   * The rules for uploads. If absent, nothing can be uploaded. The defaults are 20 MB for
+   * `maxBytes` and 8 for `maxFiles`.
    */
   readonly uploads?: Partial<UploadRules> & Pick<UploadRules, "accept">;
   /** The store for sessions. Default: a store in memory. */
   readonly store?: SessionStore;
-  /** How visitors log in. When absent, they use launch codes. */
+  /** How visitors log in. Default: with launch codes. */
   readonly auth?: Auth;
   /**
-   * The host names of the page, without port, such as `agents.example.org`. When absent, the page
-   * has only loopback names.
+   * The host names of the page, without port, such as `agents.example.org`. If absent, the page has
+   * only loopback names.
    */
   readonly hosts?: readonly string[];
-  /** The origins that may show the page in a frame. When absent, only the page's own origin may. */
+  /** The origins that may show the page in a frame. Default: only the page's own origin. */
   readonly frameAncestors?: readonly string[];
   /** The theme. Default: the theme of the visitor's system. */
   readonly theme?: "system" | "light" | "dark";
@@ -42,7 +42,7 @@ export interface UIOptions {
 
 /** Settings of {@link createUIHandler}. */
 export interface UIHandlerOptions extends UIOptions {
-  /** The path where the page is mounted, as in the addresses of requests; `/` when absent. */
+  /** The path where the page is mounted, as in the addresses of requests. Default: `/`. */
   readonly basePath?: string;
 }
 

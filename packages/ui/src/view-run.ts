@@ -4,7 +4,7 @@ import type { LaunchOptions } from "./launch-ui.ts";
 
 /** Settings of {@link viewRun}. */
 export interface ViewOptions extends Pick<LaunchOptions, "port" | "print"> {
-  /** The title of the browser's tab; `Run` when absent. */
+  /** The title of the browser's tab. Default: `Run`. */
   readonly title?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ViewedRun extends AsyncDisposable {
  * of the run, and cannot continue it.
  *
  * @param run - the text of a run file
- * @throws AgentError `log` for a text that is not a run file, or too large
+ * @throws AgentError `log` for a text that is not a run file, or is too large
  * @example
  * ```ts
  * import { viewRun } from "@smolts/ui";

@@ -1,6 +1,7 @@
 // The messages between the server and the page. The page gets the events of the run log, which are
-// also in a run file. So it shows a live run, a reload and a replay with the same code. The other
-// messages are about facts that the log does not contain: who may do what, and what is happening.
+// also in a run file. So the page shows a live run, a reload and a replay with the same code. The
+// other messages are about facts that the log does not contain: who may do what, and what is
+// happening.
 //
 // Every path below is relative to the address where the page is mounted. Every request, except for
 // the page and its assets, needs the cookie *and* the header `keyHeader`; one alone is useless.
@@ -16,7 +17,7 @@
 //   POST   ./api/sessions/:id/runs                  StartRun          -> 202 RunStarted
 //   POST   ./api/sessions/:id/stop                  { runId }         -> 202; only this ends a run early. Leaving the page does not
 //   POST   ./api/sessions/:id/say                   Say               -> Said
-//   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` when somebody else has decided before
+//   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` if somebody else has already decided
 //   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: continues a run that a restart of the server interrupted
 //   POST   ./api/sessions/:id/rewind                Rewind            -> SessionSummary: deletes that message and everything after it. The epoch changes
 //   POST   ./api/sessions/:id/fork                  Fork              -> 201 Forked: a new session; 409 Refusal `effects-repeat`
@@ -109,7 +110,7 @@ export type RefusalCode =
   | "effects-repeat"
   /** The run has ended, so it can no longer be stopped or get messages. */
   | "run-ended"
-  /** The agent could not be made, or refused its options. */
+  /** The agent could not be created, or refused its options. */
   | "agent-failed"
   /** The server failed. The message contains no internal details. */
   | "server-failed";
@@ -156,7 +157,7 @@ export interface PageInfo {
   /** Where sessions are kept: in `memory` until the server ends, or on `disk`. */
   readonly store: "memory" | "disk";
   readonly theme: "system" | "light" | "dark";
-  /** A BCP 47 tag; the browser's language when absent. */
+  /** A BCP 47 tag. Default: the browser's language. */
   readonly locale?: string;
   readonly visitor: { readonly name?: string };
 }
@@ -190,7 +191,7 @@ export interface Example {
 
 /** The rules for uploads. */
 export interface UploadRules {
-  /** File endings such as `.csv`, media types such as `image/png`, or `image/*`. */
+  /** File extensions such as `.csv`, media types such as `image/png`, or `image/*`. */
   readonly accept: readonly string[];
   /** The largest size of one file, in bytes. */
   readonly maxBytes: number;
@@ -225,7 +226,7 @@ export interface SessionSummary {
   readonly found?: string;
 }
 
-/** The sessions of a visitor, the last changed first. */
+/** The sessions of a visitor, most recently changed first. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
 }
@@ -242,8 +243,8 @@ export interface StartRun {
   /** The ids of uploaded files for the task. */
   readonly uploads?: readonly string[];
   /**
-   * A random id that the page makes. If the page repeats a request after a lost response, the same
-   * id starts only one run.
+   * A random id that the page generates. If the page repeats a request after a lost response, the
+   * same id starts only one run.
    */
   readonly requestId: string;
 }
@@ -295,11 +296,11 @@ export interface Fork {
   readonly runId: string;
   /** The number of the step; the first is 1. */
   readonly stepNumber: number;
-  /** The code for the repeated step. When absent, the model writes code for it again. */
+  /** The code for the repeated step. If absent, the model writes new code for the step. */
   readonly code?: string;
   /** A message to the agent before the repeated step. */
   readonly message?: string;
-  /** Whether calls with effects may be repeated; false when absent. */
+  /** Whether calls with effects may be repeated. Default: false. */
   readonly repeatEffects?: boolean;
 }
 
@@ -341,11 +342,11 @@ export type ServerMessage =
   | {
       readonly type: "hello";
       readonly epoch: string;
-      /** The number of the event before the first event that follows; 0 if all events follow. */
+      /** Events after this number follow; 0 if all events follow. */
       readonly after: number;
       readonly state: SessionState;
     }
-  /** Events in order, without gaps and repetitions. */
+  /** Events in order, without gaps or duplicates. */
   | { readonly type: "events"; readonly events: readonly RunEvent[] }
   /**
    * The new state of the session. On a new connection, it is also sent when the reader has received
@@ -371,7 +372,7 @@ export interface SessionState {
   /** The calls that wait for a person. */
   readonly pending: readonly PendingDecision[];
   /**
-   * Why the last run could not be started, for example because the function that makes agents
+   * Why the last run could not be started, for example because the function that creates agents
    * threw.
    */
   readonly startError?: SerializedError;

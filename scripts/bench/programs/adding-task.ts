@@ -68,7 +68,10 @@ export function preparedModel(answer: (step: number) => readonly ModelEvent[]): 
   };
 }
 
-/** Reads the bytes of images, for requests without an agent. They have no images. */
+/**
+ * The reader of image bytes for requests without an agent. It only throws, because these requests
+ * have no images.
+ */
 export async function noBlobs(): Promise<never> {
   throw new Error("the benchmark has no images");
 }

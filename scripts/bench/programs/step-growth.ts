@@ -64,7 +64,8 @@ const perStep = (times: readonly number[], [from, to]: readonly [number, number]
   ((times[to - 1] ?? 0) - (times[from - 1] ?? 0)) / (to - from);
 
 /**
- * Returns how many percent of each request's messages are also the beginning of the next request.
+ * Returns how much of each request's messages the next request repeats at its beginning, in
+ * percent.
  */
 function stablePercent(bodies: readonly string[]): number {
   let [same, all] = [0, 0];

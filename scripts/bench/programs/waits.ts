@@ -1,4 +1,4 @@
-// Prints how long other programs wait while one loops without end, for each executor.
+// Prints how long other programs wait while one runs an infinite loop, for each executor.
 
 import { interpreter } from "@smolts/interpreter";
 import type { ExecutionResult, Executor, ExecutorFactory } from "@smolts/protocol";
@@ -33,8 +33,8 @@ async function waitMs(factory: ExecutorFactory): Promise<number> {
 }
 
 /**
- * Measures an executor on this thread. There, a loop ends at its time limit, so each round needs a
- * new loop.
+ * Measures an executor on this thread. A loop on this thread ends at its time limit, so each round
+ * needs a new loop.
  */
 async function besideLoopsHere(factory: ExecutorFactory): Promise<number> {
   const waits: number[] = [];
@@ -50,7 +50,7 @@ async function besideLoopsHere(factory: ExecutorFactory): Promise<number> {
   return median(waits);
 }
 
-/** Measures an executor elsewhere. There, one loop runs during all rounds. */
+/** Measures an executor in another thread or process, where one loop runs during all rounds. */
 async function besideLoopElsewhere(factory: ExecutorFactory): Promise<{ otherMs: number; hostMs: number }> {
   const controller = new AbortController();
   await using looping = await open(factory, controller.signal);

@@ -195,7 +195,7 @@ async function enterOurPage(browser: Browser, url: string): Promise<ChatPage> {
       return (await page.locator(".rows-list").textContent()) ?? "";
     },
     async readAnswer() {
-      // The code that gives the answer is shown first, and contains the same words.
+      // Wait for the answer itself, because its words are shown earlier, in the code.
       await page.locator(".answer .text").first().waitFor(limit);
       return (await page.locator(".answer .text").allInnerTexts()).at(-1) ?? "";
     },

@@ -16,7 +16,7 @@ export interface StoreAddress {
   /** A folder, or the URL of a PostgreSQL database. */
   readonly store: string;
   /**
-   * The file with the store's key. When absent, the key in the user's configuration folder; `none`
+   * The file with the store's key. If absent, the key in the user's configuration folder; `none`
    * for a store without a key.
    */
   readonly keyFile: string | undefined;

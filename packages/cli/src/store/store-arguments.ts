@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import type { Flags } from "../run-arguments.ts";
 import type { PrintLevel } from "../terminal/print-run.ts";
 
-/** The store that a command uses. When absent, the variable `SMOLTS_STORE` names it. */
+/** The store that a command uses. If absent, the variable `SMOLTS_STORE` names it. */
 export interface StoreArguments {
   readonly store: string | undefined;
   readonly keyFile: string | undefined;
@@ -30,8 +30,8 @@ export interface ReadArguments extends StoreArguments {
 /** The arguments of a command that continues a run. */
 export interface ContinueArguments extends ReadArguments {
   /**
-   * A module, a folder or a repository of the Hub with the agent. When absent, the command line
-   * that began the run describes it.
+   * A module, a folder or a repository of the Hub with the agent. If absent, the command line that
+   * began the run describes it.
    */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
@@ -52,7 +52,7 @@ export interface ResumeArguments extends ContinueArguments {
 /** The arguments of `smolts fork`. */
 export interface ForkArguments extends ContinueArguments {
   readonly atStep: number;
-  /** A file with the code for the step. When absent, the model writes the code. */
+  /** A file with the code for the step. If absent, the model writes the code. */
   readonly codeFile: string | undefined;
   /** A message for the model before the step. */
   readonly message: string | undefined;
@@ -62,9 +62,9 @@ export interface ForkArguments extends ContinueArguments {
 /** The arguments of `smolts approve`. */
 export interface ApproveArguments extends StoreArguments {
   readonly run: string;
-  /** The id of the call. When absent, the only call that waits is meant. */
+  /** The id of the call. If absent, it is the only call that waits. */
   readonly call: string | undefined;
-  /** The decision. When absent, the person at the terminal is asked. */
+  /** The decision. If absent, the person at the terminal is asked. */
   readonly decision: ApprovalDecision | DoubtDecision | undefined;
   readonly by: string | undefined;
 }
@@ -74,7 +74,7 @@ export interface ExportArguments extends StoreArguments {
   /** The id of a stored run, or the path of a run file. */
   readonly run: string;
   /**
-   * The file to write; `-` for standard output. When absent, a file beside the run file, or
+   * The file to write; `-` for standard output. If absent, a file beside the run file, or
    * `<run>.jsonl`.
    */
   readonly output: string | undefined;

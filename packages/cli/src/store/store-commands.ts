@@ -63,7 +63,7 @@ export async function storeCommand(command: StoreCommand, context: CommandContex
   return await runIn(opened.store, command, { ...context, place: store });
 }
 
-/** Refuses a folder that is not there, so that a wrong path does not look like an empty store. */
+/** Refuses a folder that does not exist, so that a wrong path does not look like an empty store. */
 async function mustBeThere(store: string, directory: string): Promise<void> {
   if (store.includes("://") || (await stat(resolvePath(directory, store)).catch(() => null))) return;
   throw invalidOption(`--store: there is no folder "${store}"`, "check the path; it is relative to the current folder");

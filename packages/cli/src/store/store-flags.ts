@@ -5,8 +5,8 @@ import type { CommandContext } from "../run-command.ts";
 import type { StoreArguments } from "./store-arguments.ts";
 
 /**
- * Returns the flags with which another command opens this store, each after a space. A store that
- * the variable `SMOLTS_STORE` names needs no flag. A password is replaced by `***`.
+ * Returns the flags with which another command opens this store, each preceded by a space. A store
+ * that the variable `SMOLTS_STORE` names needs no flag. A password is replaced by `***`.
  */
 export function storeFlags(
   { store, keyFile }: StoreArguments,
@@ -22,6 +22,6 @@ export const withoutPassword = (store: string): string => store.replace(/^([a-z]
 const flag = (name: string, value: string | undefined): string =>
   value === undefined ? "" : ` ${name} ${word(value)}`;
 
-/** Quotes a word for a shell if it has other characters than those of plain paths and addresses. */
+/** Quotes a word for a shell if it has characters that plain paths and addresses do not have. */
 const word = (value: string): string =>
   /^[\w./:@%+*-]+$/.test(value) ? value : `'${visible(value).replaceAll("'", `'\\''`)}'`;

@@ -30,8 +30,8 @@ export interface LineWrapperOptions {
 }
 
 /**
- * The smallest width that lines are wrapped to, in columns. On a narrower terminal, the terminal
- * itself breaks the lines, because such text is hard to read anyway.
+ * The smallest width that lines are wrapped to, in columns. Narrower terminals break the lines
+ * themselves, because the text is hard to read there anyway.
  */
 const minColumns = 16;
 

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { TerminalWriter } from "./terminal-writer.ts";
 
 /**
- * Shows a prompt and returns the line that a person types; null if they closed the input. Rejects
- * with the signal's reason if that aborts.
+ * Shows a prompt and returns the line that a person types; null if they closed the input. If the
+ * signal aborts, rejects with its reason.
  */
 export type ReadLine = (prompt: string, options: { readonly signal: AbortSignal }) => Promise<string | null>;
 

@@ -108,7 +108,8 @@ export async function printEvents(
   const printer = new EventPrinter(writer, { level, answer });
   try {
     for await (const event of events) {
-      // An event that the log does not keep has the number of the last recorded event.
+      // An event that the log does not keep has the number of the last recorded event. If that
+      // number is `printedSeq`, this event is newer than the recorded one.
       if (event.type === "console" && signal?.aborted) printer.see(event);
       else if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
       else printer.see(event);

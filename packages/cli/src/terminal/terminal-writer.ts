@@ -275,7 +275,7 @@ export class TerminalWriter {
   }
 
   #columns(): number {
-    // A pseudo-terminal that nobody has given a size has 0 columns.
+    // A pseudo-terminal whose size was never set reports 0 columns.
     return this.#width ?? (this.#output.columns || 80);
   }
 

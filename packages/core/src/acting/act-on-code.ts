@@ -90,8 +90,7 @@ async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPar
 }
 
 /**
- * Returns the media that the sandbox returned next to the value. Their bytes are already in the
- * log.
+ * Returns the media that the sandbox returned besides the value. The bytes are already in the log.
  */
 function partOf(media: OutputMedia): MediaPart[] {
   if ("data" in media) return [];

@@ -32,8 +32,8 @@ import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call
  * @throws AgentError `divergence` when a replay calls, prints or ends differently from the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  // A sandbox without exact replay never runs a block twice. Either it still has the state of the
-  // block, or the sandbox is gone.
+  // A sandbox without exact replay never runs a block twice. Either the sandbox still has the state
+  // of the block, or it is gone.
   if (past.codeStart && run.definition.executor?.replay === "never") {
     const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
     if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
@@ -144,7 +144,8 @@ class CodeRun {
 
   /**
    * Records the start of a block. If the sandbox never runs a block twice, the record is flushed
-   * first. Otherwise a crash could leave a block in the sandbox that the log does not know.
+   * first. Otherwise, after a crash, the sandbox could have run a block that is missing from the
+   * log.
    */
   async #announce(code: string, cut: readonly string[]): Promise<EventOf<"code-start">> {
     const start = this.#recordStart(code, cut);
@@ -312,15 +313,15 @@ class CodeRun {
   }
 
   /**
-   * Resolves when the program is idle. Every delivery of an outcome waits for that. There is no
-   * call 0, so this delivery does nothing else.
+   * Resolves when the program is idle. The sandbox waits for that before it delivers an outcome.
+   * There is no call 0, so delivering an outcome for it has no other effect.
    */
   async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
     await this.#answerTo(this.#sandbox.deliver(0, nothing, 0)).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Returns an answer of the sandbox. After an abort of the run it does not wait forever. */
+  /** Waits for an answer of the sandbox. If the run is aborted, does not wait forever. */
   #answerTo<Answer>(question: Promise<Answer>): Promise<Answer> {
     return untilGivenUp(question, this.#run.signal);
   }

@@ -56,9 +56,9 @@ export async function runToolCalls(
   if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
-  // Calls inside the model's reasoning are ignored: if it wants to make them, it writes them again
-  // in its answer. Code in the reasoning is run, because a stop text may end the message before the
-  // answer.
+  // Calls in the model's reasoning are ignored: a model that wants to make them writes them again
+  // in its answer. Code agents do run code in the reasoning, because a stop text may end the
+  // message before the answer.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();
@@ -255,8 +255,8 @@ const onlyThought = (): AgentError =>
 /**
  * Reads calls from a text.
  *
- * @throws AgentError `parsing`; for a text with code it is another error, because braces in code
- * are not failed calls
+ * @throws AgentError `parsing`; if the text has code, the error says that instead, because braces
+ * in code are not failed calls
  */
 function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
   try {

@@ -41,7 +41,7 @@ export interface AgentOptions<Output = unknown> {
   readonly model: Model | ModelFunction;
   /**
    * The tools that the agent can call: a list, or an object whose keys are their names.
-   * `finalAnswer` is always added. No other tools when absent.
+   * `finalAnswer` is always added. If absent, there are no other tools.
    */
   readonly tools?: ToolsOption;
   /**
@@ -51,7 +51,7 @@ export interface AgentOptions<Output = unknown> {
   readonly managedAgents?: readonly ManagedAgentOption[];
   /**
    * Whether an agent that calls this agent gets a summary of its work together with the answer;
-   * false when absent.
+   * false if absent.
    */
   readonly provideRunSummary?: boolean;
   /**
@@ -66,11 +66,11 @@ export interface AgentOptions<Output = unknown> {
    * prompts with long worked examples.
    */
   readonly prompts?: Prompts;
-  /** How many steps a run may take, a whole number >= 1; 20 when absent. */
+  /** How many steps a run may take, a whole number >= 1; 20 if absent. */
   readonly maxSteps?: number;
   /**
    * The number of steps after which the model makes a new plan. It also plans before the first
-   * step. In a plan it first writes down what it knows. No plans when absent.
+   * step. In a plan it first writes down what it knows. No plans if absent.
    */
   readonly planningInterval?: number;
   /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */
@@ -81,14 +81,14 @@ export interface AgentOptions<Output = unknown> {
   readonly beforeStep?: BeforeStep;
   /** Called with each step when it is complete, in order. */
   readonly stepCallbacks?: StepCallbacks;
-  /** The name of the agent, which must be a JavaScript identifier; `agent` when absent. */
+  /** The name of the agent, which must be a JavaScript identifier; `agent` if absent. */
   readonly name?: string;
   /**
    * A description of what the agent can do, for an agent that manages it. `managedAgents` and
    * `asTool()` need it.
    */
   readonly description?: string;
-  /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
+  /** How many tool calls run at the same time; 8 if absent, 0 or Infinity for any number. */
   readonly maxParallelToolCalls?: number;
   /**
    * How long a run may start new calls while another call waits for a person, in ms. After that
@@ -100,7 +100,7 @@ export interface AgentOptions<Output = unknown> {
   /**
    * How long a person may take to decide on a call, in ms. A later decision is refused, and the
    * next resume asks again. The limit also applies to managed agents that do not set their own. No
-   * limit when absent.
+   * limit if absent.
    */
   readonly approvalTimeoutMs?: number;
   /**
@@ -120,12 +120,12 @@ export interface AgentOptions<Output = unknown> {
   readonly metadata?: unknown;
   /**
    * Stores the logs of runs and sessions, so that they outlive this process: `fileStore(folder)`,
-   * for example. In memory only when absent.
+   * for example. If absent, logs are only kept in memory.
    */
   readonly store?: RunStore;
   /**
-   * How a long history is kept within the model's context; `false` to never shorten it. When
-   * absent, the history is shortened only after the provider has refused a request as too long.
+   * How a long history is kept within the model's context; `false` to never shorten it. If absent,
+   * the history is shortened only after the provider has refused a request as too long.
    */
   readonly context?: ContextOptions | false;
   /**
@@ -136,16 +136,16 @@ export interface AgentOptions<Output = unknown> {
 
 /** Further options of a CodeAgent. */
 export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output> {
-  /** The executor that runs the model's code; the interpreter in this process when absent. */
+  /** The executor that runs the model's code; the interpreter in this process if absent. */
   readonly executor?: ExecutorFactory;
   /**
-   * The tags around code in the model's text, or `"markdown"` for fenced blocks. When absent, the
+   * The tags around code in the model's text, or `"markdown"` for fenced blocks. If absent, the
    * tags are `<code>` and `</code>`.
    */
   readonly codeBlockTags?: readonly [open: string, close: string] | "markdown";
   /**
    * Whether the model writes `{ thought, code }` as JSON, enforced by the model's server, instead
-   * of code between tags; false when absent.
+   * of code between tags; false if absent.
    */
   readonly structuredOutput?: boolean;
   /**
@@ -154,7 +154,7 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
    */
   readonly checkCode?: CodeCheck;
   /**
-   * How many characters of a program's printed text the model is shown; 50,000 when absent, 0 or
+   * How many characters of a program's printed text the model is shown; 50,000 if absent, 0 or
    * Infinity for all.
    */
   readonly maxPrintedLength?: number;
@@ -165,7 +165,7 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
   readonly modules?: Modules;
   /**
    * The modules that the code may import, as patterns: `name`, `name/path`, `name.*` with all below
-   * it, or `*`. Every module when absent.
+   * it, or `*`. If absent, code may import every module.
    */
   readonly additionalAuthorizedImports?: readonly string[];
 }
@@ -174,11 +174,11 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
 export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<Output> {
   /**
    * Reads tool calls from the text of a message that has no native calls; JSON with `name` and
-   * `arguments` when absent.
+   * `arguments` if absent.
    */
   readonly parseToolCalls?: ParseToolCalls;
   /**
-   * Whether a text without tool calls counts as the answer instead of as a mistake; false when
+   * Whether a text without tool calls counts as the answer instead of as a mistake; false if
    * absent.
    */
   readonly answerByText?: boolean;
@@ -188,7 +188,7 @@ export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<
 export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunInputOptions {
   /** The form of the answer of this run, which replaces that of the agent. */
   readonly output?: Schema;
-  /** How many steps the run may take, a whole number >= 1; the agent's own number when absent. */
+  /** How many steps the run may take, a whole number >= 1; the agent's own number if absent. */
   readonly maxSteps?: number;
   /** The limits of the run. The agent's own value applies to each limit that is absent. */
   readonly budget?: Budget;
@@ -198,16 +198,16 @@ export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends 
   readonly approve?: ApproveHandler;
   /** Replaces the `metadata` of the agent. */
   readonly metadata?: unknown;
-  /** The id of the run in its log and its store; a random one when absent. */
+  /** The id of the run in its log and its store; a random one if absent. */
   readonly runId?: string;
   /**
-   * Whether the model is asked for an answer when the steps or the budget are exhausted; true when
+   * Whether the model is asked for an answer when the steps or the budget are exhausted; true if
    * absent.
    */
   readonly forceAnswer?: boolean;
   /**
-   * Whether the run waits for a call of `next()` before each step; false when absent. Awaiting such
-   * a run does not start a step.
+   * Whether the run waits for a call of `next()` before each step; false if absent. Awaiting such a
+   * run does not start a step.
    */
   readonly manual?: boolean;
   /**
@@ -222,7 +222,7 @@ export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<RunOptions<Schema>, "signal" | "metadata" | "approve" | "output"> {
   /** The decisions of people about the requests of a suspended run. */
   readonly decisions?: readonly DecisionInput[];
-  /** Whether to resume a run even if three resumes have made no progress; false when absent. */
+  /** Whether to resume a run even if three resumes have made no progress; false if absent. */
   readonly force?: boolean;
   /**
    * How many additional steps the run may take. This can also continue a run that ended because its
@@ -230,13 +230,13 @@ export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
    */
   readonly moreSteps?: number;
   /**
-   * Replaces those limits of the run's budget that are set here. They count from the beginning of
-   * the run. This can also continue a run that ended at such a limit.
+   * Replaces those limits of the run's budget that are set here. The new limits count from the
+   * beginning of the run. This can also continue a run that ended at such a limit.
    */
   readonly budget?: Budget;
   /**
    * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps;
-   * false when absent. It is for executors that cannot run code again (`replay: "never"`, such as
+   * false if absent. It is for executors that cannot run code again (`replay: "never"`, such as
    * containers) and whose sandbox is lost. The log records the new sandbox, and the model gets a
    * message about it. A block that had not ended counts as stopped. Sandboxes that can be rebuilt
    * from the log, such as the interpreter's, keep their state.
@@ -255,15 +255,17 @@ export interface ForkOptions<Schema extends AnswerSchema = AnswerSchema>
    * continues after that step.
    */
   readonly atStep: number;
-  /** Code that runs in that step instead of the model's code; only for agents that write code. */
+  /**
+   * The code to run in step `atStep` instead of the model's code; only for agents that write code.
+   */
   readonly code?: string;
-  /** A message to the model before that step or, with `code`, after it. */
+  /** A message to the model before step `atStep` or, with `code`, after it. */
   readonly message?: string;
-  /** The id of the new run, and of its session in the store; a random one when absent. */
+  /** The id of the new run, and of its session in the store; a random one if absent. */
   readonly runId?: string;
   /**
-   * Confirms that effects of the repeated steps may happen a second time; false when absent.
-   * Without it, a fork that would repeat effects is refused with `effects-repeat`.
+   * Confirms that effects of the repeated steps may happen a second time; false if absent. Without
+   * it, a fork that would repeat effects is refused with `effects-repeat`.
    */
   readonly repeatEffects?: boolean;
 }

@@ -132,7 +132,7 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkRunOptions<Options extends SessionRunOptions>(options: Options): Options {
-  // safe cast: at most the names of options were changed
+  // The cast is safe: at most the names of options were changed.
   const settings = readOptions<SessionRunOptions>(options, "a run", runOptions) as Options;
   if (settings.maxSteps !== undefined) checkMaxSteps(settings.maxSteps);
   if (settings.budget !== undefined) checkBudget(settings.budget);
@@ -153,7 +153,7 @@ function checkNotes(notes: object = {}): void {
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkResumeOptions<Options extends ResumeOptions>(options: Options): Options {
-  // safe cast: at most the names of options were changed
+  // The cast is safe: at most the names of options were changed.
   const settings = readOptions<ResumeOptions>(options, "a resumed run", resumeOptions) as Options;
   checkContinued(settings);
   return settings;
@@ -165,7 +165,7 @@ export function checkResumeOptions<Options extends ResumeOptions>(options: Optio
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkForkOptions<Options extends ForkOptions>(options: Options): Options {
-  // safe cast: at most the names of options were changed
+  // The cast is safe: at most the names of options were changed.
   const settings = readOptions<ForkOptions>(options, "a fork", forkOptions) as Options;
   if (!Number.isInteger(settings.atStep) || settings.atStep < 1) {
     throw invalidOption(
@@ -188,7 +188,7 @@ function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): vo
 }
 
 /**
- * Checks the name and the description that another agent sees of an agent.
+ * Checks the name and the description of an agent that another agent calls.
  *
  * @throws AgentError `invalid-option`
  */

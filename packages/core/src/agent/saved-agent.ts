@@ -141,7 +141,7 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
  * Reads a saved agent.
  *
  * @param where - the name of the input in error messages
- * @throws AgentError `invalid-option` that says where it is not a saved agent
+ * @throws AgentError `invalid-option` that says which part is invalid
  */
 export function parseSavedAgent(value: unknown, where: string): SavedAgent {
   if (!isDeeperThan(value, maxDepth)) return parseAgent(value, where);
@@ -193,7 +193,7 @@ function parseAgent(value: unknown, where: string): SavedAgent {
     managedAgents: list(managedAgents, `${where}: managedAgents`).map((agent, index) =>
       parseAgent(agent, `${where}: managedAgents[${index}]`),
     ),
-    // the values come from JSON, and the agent checks each of them
+    // The cast is safe: the values come from JSON, and the agent checks each of them.
     options: record(options, `${where}: options`) as SavedAgent["options"],
   };
 }
@@ -223,7 +223,7 @@ function parseTool(value: unknown, where: string): SavedTool {
 /**
  * Checks that a value is an object.
  *
- * @param keys - the keys that it may have; any keys when absent
+ * @param keys - the keys that it may have; any keys if absent
  */
 function record(value: unknown, where: string, keys?: readonly string[]): { readonly [key: string]: unknown } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw unfit(where, value, "an object");

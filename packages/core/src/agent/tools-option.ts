@@ -34,7 +34,7 @@ export function checkTools({ tools = [], managedAgents = [], output }: AgentOpti
     byName.set(tool.name, tool);
   }
   if (output !== undefined) return withTypedAnswer(byName, output);
-  // `execute` only gets the result of its own `parseInput`
+  // The cast is safe: `execute` only gets the result of its own `parseInput`.
   if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool);
   return byName;
 }
@@ -82,8 +82,8 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
 }
 
 /**
- * Returns the same tool under another name, which its errors use. The methods of a class instance
- * are called on the instance itself, so that its private fields work.
+ * Returns the same tool under another name, which its errors use. If the tool is a class instance,
+ * its methods are called on the instance itself, so that private fields work.
  */
 function renamed(tool: Tool, name: string): Tool {
   if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };

@@ -39,8 +39,8 @@ export interface CodeLanguage {
   callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
   /**
    * Returns all modules that code may import if they are installed in the sandbox: as rules for the
-   * sandbox, and as a list for the model. Null for a language in which an agent's modules must be
-   * passed to it.
+   * sandbox, and as a list for the model. Null for a language whose modules must be passed to the
+   * agent.
    *
    * @param additional - the option `additionalAuthorizedImports`
    */

@@ -38,10 +38,7 @@ export const languageTags: readonly string[] = [
   "py",
 ];
 
-/**
- * The names of tags between which models put code because they were trained to, the most likely
- * first.
- */
+/** The names of tags that models were trained to write around code, most likely first. */
 export const codeElements: readonly string[] = [
   "code",
   "python",

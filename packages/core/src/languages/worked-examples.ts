@@ -1,5 +1,5 @@
-// The worked examples of all languages. They are apart from the languages themselves, so that a
-// bundle contains them only if it uses the prompts that show them.
+// The worked examples of all languages. They are separate from the languages, so that a bundle
+// contains them only if it uses the prompts that show them.
 
 import type { ExecutorFactory } from "@smolts/protocol";
 import type { WorkedExample } from "./code-language.ts";

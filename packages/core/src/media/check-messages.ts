@@ -66,8 +66,8 @@ function checkContent(value: unknown, where: string, role: unknown, bytes: boole
 }
 
 /**
- * The required fields of each type of part, and the roles that may have such a part, if not all
- * may.
+ * The required fields of each type of part, and the roles that may have such a part. If `roles` is
+ * absent, all may.
  */
 const partForms: {
   readonly [type: string]: { readonly form: string; readonly roles?: readonly unknown[]; fits(part: Fields): boolean };
@@ -113,8 +113,8 @@ function isMedia(part: Fields): boolean {
 }
 
 /**
- * Says whether a part may be in the result of a tool. Calls and results may not, and media must be
- * stored already.
+ * Says whether a part may be in the result of a tool. Tool calls, other results and reasoning may
+ * not, and media must already be stored.
  */
 const isOutput = (part: unknown): boolean => {
   const type = isRecord(part) ? part["type"] : undefined;

@@ -1,5 +1,6 @@
-// Functions that make images, sounds and files for tasks, histories and tools' results. The results
-// contain bytes. A run stores the bytes in its log once, and then refers to them by their digest.
+// Functions that create images, sounds and files for tasks, histories and tools' results. The
+// results contain bytes. A run stores the bytes in its log once, and then refers to them by their
+// digest.
 
 import {
   type AgentError,
@@ -30,8 +31,7 @@ export type MediaSource = Uint8Array | ArrayBuffer | Blob | URL | string;
 /** Facts about media besides its bytes. */
 export interface MediaOptions {
   /**
-   * The media type, such as `image/png`. Recognised from the bytes when absent, if that is
-   * possible.
+   * The media type, such as `image/png`. If absent, it is recognised from the bytes where possible.
    */
   readonly mediaType?: string;
   /** The file name, such as `report.pdf`. */
@@ -39,7 +39,7 @@ export interface MediaOptions {
 }
 
 /**
- * Makes an image for a task or a tool's result.
+ * Creates an image for a task or a tool's result.
  *
  * @throws AgentError `invalid-option` when the source is not an image; for a path on disk, use
  * `image` of `@smolts/core/media`
@@ -55,7 +55,7 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
 }
 
 /**
- * Makes a sound for a task or a tool's result.
+ * Creates a sound for a task or a tool's result.
  *
  * @throws AgentError `invalid-option` when the source is not a sound; for a path on disk, use
  * `audio` of `@smolts/core/media`
@@ -71,7 +71,7 @@ export function audio(source: MediaSource, options: MediaOptions = {}): MediaInp
 }
 
 /**
- * Makes a file for a task or a tool's result.
+ * Creates a file for a task or a tool's result.
  *
  * @throws AgentError `invalid-option` when the source cannot be used; for a path on disk, use
  * `file` of `@smolts/core/media`

@@ -12,7 +12,8 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
   const { type, name } = media;
   const named = name === undefined ? {} : { name };
   if (isUnstored(media)) return { type, source: await putBytes(media.source, putBlob), ...named };
-  // The media is the answer of another run. It can read its bytes, which are not in this log yet.
+  // The media is the answer of another run. Its bytes are not in this log yet, so its own method
+  // reads them.
   if ("digest" in media.source && "bytes" in media && typeof media.bytes === "function") {
     const { mediaType } = media.source;
     return { type, source: await putBlob(await media.bytes(), mediaType), ...named };
@@ -27,7 +28,7 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
   if (!Array.isArray(value)) return value;
-  // Methods of the array would visit its holes too, which may be billions.
+  // Some array methods visit holes too, and a sparse array may have billions of them.
   const items: unknown[] = Object.values(value);
   if (!items.some(isUnstored)) return value;
   return Promise.all(items.map((item) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));

@@ -9,8 +9,8 @@ import type { Variables } from "../tool-calls/variable-references.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 
 /**
- * Returns the media that the calls of a run have made so far, by the names that the model was
- * shown.
+ * Returns the media that the calls of a run have created so far. The keys are the names that the
+ * model was shown.
  */
 export function mediaVariables(run: Run): Variables {
   const calls = run.steps().flatMap((step) => (step.type === "action" ? step.toolCalls : []));

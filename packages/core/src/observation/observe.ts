@@ -2,8 +2,8 @@
 // the results of its tool calls.
 //
 // Printed text may come from web pages and files, so it must not look like anything else. It is put
-// in a frame that contains a nonce, which such text cannot know, and the length of the text. Our
-// own notes are outside the frame.
+// in a frame that contains the length of the text, and a nonce that the author of the text cannot
+// know. Our own notes are outside the frame.
 
 import {
   type CallOutcome,
@@ -46,7 +46,7 @@ export interface ObservationInput {
   /** The code of the block, so that notes can name callbacks that nothing waits for. */
   readonly code?: string;
   /**
-   * The names of the variables in which the next block finds cut results. When absent, the model is
+   * The names of the variables in which the next block finds cut results. If absent, the model is
    * not told about variables.
    */
   readonly names?: ResultNames;
@@ -181,7 +181,7 @@ const errorText = ({ code, message, hint }: SerializedError): string => `${code}
  * Returns the content parts of a value that is a part or a list of parts. Null for any other value.
  */
 export function partsIn(value: unknown): ContentPart[] | null {
-  // Holes are not parts, and `every` does not visit them.
+  // A hole is not a part, but `every` skips holes. `Array.from` turns them into `undefined`.
   const parts: unknown[] = Array.isArray(value) ? Array.from(value) : [value];
   return parts.length > 0 && parts.every(isShownPart) ? parts : null;
 }

@@ -1,6 +1,6 @@
 // Reads tool calls in the text of a code agent's model. A model may fall back to the tool calls
-// that it was trained on. If a call is in the form of such a model, or is the whole message, its
-// meaning is clear. Then it is run as the equivalent line of code, which saves a step.
+// that it was trained on. The meaning of a call is clear if it is in such a trained format, or if
+// it is the whole message. Then the equivalent line of code is run, which saves a step.
 
 import type { LanguageWords } from "../languages/code-language.ts";
 import { languageNames } from "../languages/languages.ts";
@@ -55,7 +55,7 @@ function callsOf(said: string): readonly TextToolCall[] {
   try {
     return markedCalls(said) ?? (isWholeCall(said) ? jsonCalls(said) : []);
   } catch {
-    // This may not be a call. The model gets the error that its text has no code.
+    // The text contains no valid call. The model gets the error that its text has no code.
     return [];
   }
 }

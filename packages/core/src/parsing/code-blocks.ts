@@ -34,7 +34,7 @@ export interface BlockSink {
 /** Options of a {@link BlockSplitter}. */
 export interface BlockSplitterOptions {
   /**
-   * Whether closing tags inside literals and comments of the program are ignored. True when absent.
+   * Whether closing tags inside literals and comments of the program are ignored. True if absent.
    */
   readonly skipsLiterals?: boolean;
 }
@@ -56,9 +56,9 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  /** The characters that can begin a marker of code at any position. */
+  /** The characters that can begin a marker inside code, at any position. */
   readonly #beginnings: ReadonlySet<string>;
-  /** The characters that can begin a marker at any position. */
+  /** The characters that can begin a marker outside code, at any position. */
   readonly #beginningsInText: ReadonlySet<string>;
   #held = "";
   #mode: "text" | "code" | "thinking" | "data" | "made-up" = "text";

@@ -30,5 +30,5 @@ export function* firstProgram(candidates: readonly string[]): CodeSearch<string 
   return null;
 }
 
-/** How many positions are tried at which a JSON object or a program could begin. */
+/** The most positions that are tried as the beginning of a JSON object or a program. */
 export const maxStarts = 20;

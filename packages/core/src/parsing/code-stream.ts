@@ -21,7 +21,7 @@ export interface CodeStream {
 }
 
 /**
- * Makes a stream that separates a model's text into prose and code.
+ * Creates a stream that separates a model's text into prose and code.
  *
  * The joined pieces do not depend on how the text is cut into deltas. Space around the code of a
  * block is left out. An empty line separates several blocks, as in `parseCode`.

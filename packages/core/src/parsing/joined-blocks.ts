@@ -79,7 +79,10 @@ export const joinCodes = (codes: readonly string[]): string => codes.filter((cod
  */
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
-/** Cuts a block without a closing tag. The tag may be in a place that looked like a literal. */
+/**
+ * Cuts a block whose closing tag was not found. The tag may be in a place that looked like a
+ * literal.
+ */
 const cutOpenBlock = (code: string, format: CodeFormat): string =>
   withoutTornTag(cutAtLastClosing(code, format) ?? code, format);
 

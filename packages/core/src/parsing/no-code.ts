@@ -1,4 +1,5 @@
-// Makes the error for a model whose text has no code. It says why, and what to write instead.
+// Creates the error for a text without code. The error tells the model why, and what to write
+// instead.
 
 import { AgentError } from "@smolts/protocol";
 import type { LanguageWords } from "../languages/code-language.ts";

@@ -2,9 +2,9 @@
 //
 // Models often do not write exactly what they were asked for. So several readings are tried in
 // order: the tags, fences of any language, tags of other systems, a JSON tool call that contains
-// code, plain code. A reading may have several versions, the most likely first. If the caller can
-// check syntax, the first version that is a program is used, and small repairs are tried before
-// giving up. Text after a made-up observation is never run.
+// code, plain code. A reading may have several versions, most likely first. If the caller can check
+// syntax, the first version that is a program is used, and small repairs are tried before giving
+// up. Text after a made-up observation is never run.
 
 import { type ExecutorFactory, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";
@@ -129,8 +129,8 @@ export function completeCode(text: string, tags?: CodeBlockTags, language?: Exec
 
 /**
  * Says whether a text has a block of code and its last block is closed. If a server stops at the
- * closing tag, only the tag is missing. If it stops at its limit of output, code is missing and
- * must not run.
+ * closing tag, only the tag is missing. If it stops at its output limit, part of the code is
+ * missing, so the code must not run.
  */
 export function isWholeCode(text: string, format: CodeFormat): boolean {
   if (text.length > maxTextLength) return false;
@@ -154,9 +154,9 @@ function withoutMentions(text: string, [open]: CodeTags): string {
 }
 
 /**
- * Removes the thought at the beginning of a text whose opening mark is missing, because some
- * servers remove that mark. Text before a lone closing mark is a thought, unless the mark is in a
- * literal of a program.
+ * Removes a thought at the beginning of a text if the thought has no opening mark. Some servers
+ * remove that mark. Text before a lone closing mark is a thought, unless the mark is in a literal
+ * of a program.
  */
 function withoutOrphanThought(text: string, format: CodeFormat): string {
   const end = thoughtsIn(text).findLast(({ isOrphan }) => isOrphan)?.end;
@@ -169,7 +169,7 @@ function withoutOrphanThought(text: string, format: CodeFormat): string {
 
 /**
  * The ways to read code from a text, in the order in which they are tried. Each returns versions of
- * the code, the most likely first, or an empty list.
+ * the code, most likely first, or an empty list.
  */
 const readings: readonly ((text: string, format: CodeFormat) => readonly string[])[] = [
   loneCall,
@@ -213,7 +213,8 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
     blocks.filter((block) => block.isAtLineStart),
     format,
   );
-  // A regular expression or a comment with unusual quotes may have misled the scanner.
+  // If there is a tag inside a block, the scanner may have been misled by a regular expression or
+  // by unusual quotes in a comment.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => containsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
   // If another tag opens a block before this one was closed, this block is probably a mention of
@@ -349,8 +350,8 @@ const loneTag = /^\s*(?:<\/?[\w:-]+>|\[\/\w+\]|```|~~~)\s*$/;
 const sentence = /^\p{Lu}[\p{L}'’-]*(?:,? [^\s{};=]+){2,}[.!?:]$/u;
 
 /**
- * Undo changes that models and their servers make to characters. Each is tried alone, and then
- * several together.
+ * Functions that undo changes that models and their servers make to characters. Each is tried
+ * alone, and then several together.
  */
 const repairs: readonly ((code: string) => string)[] = [
   unescaped,

@@ -9,7 +9,7 @@ import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stre
 import type { CodeBlockTags } from "./code-tags.ts";
 
 /**
- * Makes a stream that separates one JSON object `{ thought, code }` into prose and code.
+ * Creates a stream that separates one JSON object `{ thought, code }` into prose and code.
  *
  * @param tags - the tags around the code, for a model that does not write such an object
  * @example

@@ -37,8 +37,8 @@ const markedForms: readonly ReadCalls[] = [
 
 /**
  * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of
- * it, with any text around it, or the native form of an open model (Hermes, Qwen, Mistral, Llama,
- * harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
+ * such objects, with any text around the JSON, or the native form of an open model (Hermes, Qwen,
+ * Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
  * It accepts trailing commas, comments, single quotes and JSON within JSON. Results that the model
  * repeats are not calls.

@@ -1,5 +1,5 @@
 // The marks that models write around their thoughts. Servers that do not know a model's marks leave
-// them there.
+// them in the text.
 
 /**
  * The marks of one kind of thought. Each closing mark ends a thought that any opening mark began.

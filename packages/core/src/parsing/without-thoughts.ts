@@ -27,8 +27,8 @@ export const withoutClosedThoughts = (text: string): string =>
   replaced(text, ({ start, end, isOpen, isOrphan }) => (isOpen || isOrphan ? text.slice(start, end) : ""));
 
 /**
- * Returns the text with its thoughts as plain text. Some models never end their thought, so the
- * code is inside it.
+ * Returns the text with its thoughts as plain text. Some models never close their thought, so their
+ * code is inside the thought.
  */
 export const withThoughts = (text: string): string => replaced(text, (thought) => `\n${innerText(thought, text)}\n`);
 

@@ -19,7 +19,7 @@ export interface PromptParts {
 }
 
 /**
- * The form of an agent's actions: code between tags, `{ thought, code }` as JSON, or native tool
+ * The kind of an agent's actions: code between tags, `{ thought, code }` as JSON, or native tool
  * calls.
  */
 export type ActionForm = "code" | "structured-code" | "tool-calls";
@@ -30,7 +30,9 @@ export interface SystemPromptParts extends PromptParts {
   /** Everything that can be called, except for managed agents and the standard `finalAnswer`. */
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
-  /** The modules that code may import: names in quotes, with the functions of a host module. */
+  /**
+   * The modules that code may import, by name in quotes. A host module also lists its functions.
+   */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
   /** The tags around code. Not used by an agent that writes no code between tags. */
@@ -38,8 +40,8 @@ export interface SystemPromptParts extends PromptParts {
   /** The language of the model's code. Not used by an agent that writes no code. */
   readonly language: ExecutorFactory["language"];
   /**
-   * The declarations of tools and managed agents in that language, without those in `indexed`.
-   * Empty for a model with native tool calls.
+   * The declarations of tools and managed agents in `language`, without those in `indexed`. Empty
+   * for a model with native tool calls.
    */
   readonly declarations: string;
   /**

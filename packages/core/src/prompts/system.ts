@@ -15,12 +15,10 @@ export interface SystemPromptInput {
    * Whether the model has no native tool calls and writes them as JSON in its text. Default: false.
    */
   readonly writesCalls?: boolean;
-  /**
-   * All tools. The standard `finalAnswer` may be one of them; the prompts explain it in any case.
-   */
+  /** All tools. The prompts explain the standard `finalAnswer` even if it is not one of them. */
   readonly tools: readonly DeclaredTool[];
   /**
-   * The tools that are not declared, because code finds them with `searchTools`. None when absent.
+   * The tools that are not declared, because code finds them with `searchTools`. None if absent.
    */
   readonly indexed?: readonly DeclaredTool[];
   readonly managedAgents?: readonly DeclaredTool[];

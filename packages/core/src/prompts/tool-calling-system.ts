@@ -26,7 +26,8 @@ function withTools(text: string, { declarations }: SystemPromptParts): string {
 }
 
 /**
- * Returns the text about the tools and the form of calls, for a model without native tool calls.
+ * Returns the text that lists the tools and explains how to write calls, for a model without native
+ * tool calls.
  */
 const writtenCallsText = (declarations: string): string =>
   `These are the tools, as TypeScript would declare them:

@@ -1,8 +1,7 @@
 // Enforces the limits of a run. They are checked before each step and before each tool call. The
-// result of a check before a step is an event of the log, and the result of a check of a call is
-// the outcome of the call. So neither check is repeated on resume. Usage of a managed agent also
-// counts for its callers. If a caller has exhausted its tokens, money or time, the managed agent
-// stops too.
+// log keeps the result of each check: before a step as an event, before a call as the outcome of
+// the call. So no check is repeated on resume. Usage of a managed agent also counts for its
+// callers. If a caller has exhausted its tokens, money or time, the managed agent stops too.
 
 import {
   AgentError,
@@ -79,8 +78,8 @@ export const isLastStep = (run: Run, stepNumber: number): boolean =>
   stepNumber >= run.start.maxSteps || firstExhausted(run, limits) !== null;
 
 /**
- * Says whether a step began and the model's answer to it was lost. The model must then be asked,
- * and paid, again.
+ * Says whether a step began and the model's answer to it was lost. The model must then be asked and
+ * paid again.
  */
 const hasLostAnswer = ({ past }: Run, { response, forkedCode, codeStart, end }: PastStep): boolean =>
   past.attempts > 1 && response === null && forkedCode === null && codeStart === null && end === null;
@@ -165,8 +164,8 @@ const usedOf: { readonly [Limit in keyof Required<Budget>]: (run: Run) => number
 };
 
 /**
- * Estimates how much of a limit was used by answers that a crash lost. These answers were paid, but
- * their usage is unknown.
+ * Estimates how much of a limit was used by answers that a crash lost. These answers were paid for,
+ * but their usage is unknown.
  */
 function estimateOf(run: Run, limit: keyof Budget): number {
   if (limit === "tokens") return run.usage()?.lostEstimate?.totalTokens ?? 0;

@@ -1,5 +1,5 @@
-// Computes hashes with the platform's own Web Crypto, which Node, browsers and Workers all have. It
-// has only asynchronous functions.
+// Computes hashes with the platform's own Web Crypto, which Node, browsers and Workers all have.
+// Its hash functions are asynchronous, so `digestOf` is asynchronous too.
 
 /** Returns the SHA-256 hash of `value` as JSON, in hex. */
 export async function digestOf(value: unknown): Promise<string> {

@@ -17,7 +17,7 @@ export interface Drain {
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Makes a {@link Drain} for a run. It turns on when `graceMs` have passed since a call began to
+ * Creates a {@link Drain} for a run. It turns on when `graceMs` have passed since a call began to
  * wait for a person.
  */
 export function drainAfter(graceMs: number): Drain {

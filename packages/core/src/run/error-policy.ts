@@ -20,8 +20,8 @@ export const isShownToModel = (error: unknown): error is AgentError =>
   AgentError.is(error) && shownToModel.has(error.code);
 
 /**
- * The codes of errors that are not a fault of the run itself, or after which nothing can be written
- * to the log.
+ * The codes of errors after which a run stays open: errors that the run itself did not cause, and
+ * errors after which nothing can be written to the log.
  */
 const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "divergence",

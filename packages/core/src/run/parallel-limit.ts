@@ -6,7 +6,7 @@ export interface ParallelLimit {
   run<Result>(task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Makes a {@link ParallelLimit} of `size` tasks; 0 or Infinity means no limit. */
+/** Creates a {@link ParallelLimit} of `size` tasks; 0 or Infinity means no limit. */
 export function parallelLimit(size: number): ParallelLimit {
   const free = size === 0 ? Number.POSITIVE_INFINITY : size;
   const waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export function parallelLimit(size: number): ParallelLimit {
       try {
         return await task();
       } finally {
-        // The free place goes directly to the next waiting task, so that no new task can overtake
+        // The free slot goes directly to the next waiting task, so that no new task can overtake
         // it.
         const next = waiting.shift();
         if (next) next();

@@ -59,7 +59,7 @@ export interface Past {
    * fork.
    */
   start: EventOf<"run-start"> | null;
-  /** The forks through which this run was made, the newest first. */
+  /** The forks through which this run was created, newest first. */
   readonly forks: EventOf<"fork">[];
   /**
    * The last step whose answer no longer ends the run. Either a fork continues after this step, or
@@ -277,7 +277,7 @@ function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent):
       call.waived = event;
       return;
     case "approval-request":
-      // A second question replaces the first, because the decision about the first could not be
+      // A second request replaces the first, because the decision about the first could not be
       // used.
       call.requested = event;
       call.decided = null;

@@ -53,7 +53,7 @@ export interface Run {
   readonly messages?: readonly ChatMessage[] | undefined;
   /** Lets a manual run take a step only after a call of `next()`. Null for other runs. */
   readonly gate: StepGate | null;
-  /** The handle of the run that its caller has. It is passed to callbacks. */
+  /** The handle that the caller of the run has. Callbacks get the same handle. */
   readonly handle: AgentRun;
   /** Returns the usage of this run and its managed agents so far. */
   usage(): UsageTree | null;
@@ -63,7 +63,9 @@ export interface Run {
   steps(): readonly MemoryStep[];
   /** Says whether a message was sent during the current step. The model has not seen it yet. */
   hasNewMessage(): boolean;
-  /** Called when the model is not asked again. From now on `say()` on the handle returns false. */
+  /**
+   * Called when the model will not be asked again. From now on `say()` on the handle returns false.
+   */
   stopListening(): void;
   /** Returns the sandbox of the session, which is opened at its first use. */
   sandbox(): Promise<Executor>;

@@ -65,7 +65,7 @@ export async function* itemsUntilAborted<Item>(
   }
 }
 
-/** A limited time that begins when it is told to. */
+/** A time limit that starts when `begin` is called. */
 class Grace {
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -42,7 +42,7 @@ export interface RunResult<Output = unknown> {
 
 /** Options of {@link AgentRun.events}. */
 export interface EventsOptions {
-  /** The number of the first event, from 1; 1 when absent. */
+  /** The number of the first event to yield, counted from 1; 1 if absent. */
   readonly fromSeq?: number;
   /** Whether to yield only events that the log keeps, and each only when it is stored safely. */
   readonly flushed?: boolean;
@@ -86,8 +86,8 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   /** The status, the answer or the error, the steps and the log of the run. Never rejects. */
   readonly result: Promise<RunResult<Output>>;
   /**
-   * Reads the run's events from number `fromSeq` (from 1, default 1) on, and then new events as
-   * they happen. Leaving the loop early does not affect the run.
+   * Reads the run's events, starting with number `fromSeq` (counted from 1; default 1), and then
+   * new events as they happen. Leaving the loop early does not affect the run.
    *
    * With `flushed` it yields only events that the log keeps, and each one only when it is stored
    * safely. Use this for webhooks and exports, which must not report an event that a crash can
@@ -105,7 +105,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   /**
    * Sends the model a message, which it sees when it is asked next. An answer that the model gave
    * before it saw the message does not end the run, unless a limit allows no further step. Returns
-   * false if the model is not asked again, because the run has its answer or has ended.
+   * false if the model will not be asked again, because the run has its answer or has ended.
    */
   say(text: string): boolean;
   /**
@@ -132,7 +132,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
 export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
 
 /**
- * Makes the handle of a run.
+ * Creates the handle of a run.
  *
  * @param result - a promise that never rejects
  */
@@ -248,8 +248,8 @@ class AgentRunHandle implements AgentRun {
     await this.result;
   }
 
-  // Only these three methods make a promise that can reject. So a run that is not awaited causes no
-  // unhandled rejection.
+  // Only these three methods create a promise that can reject. So a run that is not awaited causes
+  // no unhandled rejection.
   then<Fulfilled = unknown, Rejected = never>(
     onFulfilled?: ((answer: unknown) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,

@@ -57,8 +57,8 @@ class Reader {
 // for timers and the signal of Ctrl-C.
 const maxTurnMs = 20;
 
-// The length of a queue from which neighbouring deltas are merged. A reader that keeps up gets each
-// delta as it was sent.
+// Neighbouring deltas are merged in queues that are at least this long. A reader that keeps up gets
+// each delta as it was sent.
 const mergedFrom = 256;
 // How many items must have been read before they are removed from the queue.
 const dropFrom = 1024;
@@ -155,14 +155,14 @@ export class EventFeed {
     for (const reader of this.#readers) reader.add(shown);
   }
 
-  /** Notes that all events up to this number are stored safely. */
+  /** Called when all events up to this number are stored safely. */
   noteSafe(seq: number): void {
     if (seq <= this.#safeSeq) return;
     this.#safeSeq = seq;
     for (const wake of this.#waiting) wake();
   }
 
-  /** Notes that there are no more events. Readers end when they have read the rest. */
+  /** Called when there are no more events. Readers end when they have read the rest. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers) reader.wake();
@@ -238,7 +238,7 @@ export class EventFeed {
         if (isHere && event.runId === first.runId) yield event;
       }
     } catch {
-      // Readers never get errors, because the run's result has them.
+      // The error is ignored, because readers never get errors. The run's result reports them.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Explains wrong uses of the data of runs: their results and events. The package `smolts` has the
-// names of other frameworks, so that programs that import only `core` stay small.
+// Explains wrong uses of the data of runs: their results and events. The names of other frameworks
+// are in the package `smolts`. So programs that import only `core` stay small.
 
 import { explainMessage } from "@smolts/memory";
 import {
@@ -16,7 +16,9 @@ import {
 export interface NamesOfData {
   readonly result: ExplainedMembers;
   readonly log: ExplainedMembers;
-  /** The names for pieces of a model's answer. There are many of them, and each name takes time. */
+  /**
+   * The names for the deltas of a model's answer. Deltas are frequent, and each name takes time.
+   */
   readonly delta: OtherMembers;
   /** Further names for other events. */
   readonly event: OtherMembers;
@@ -28,7 +30,7 @@ type Explain = <Target extends object>(target: Target) => Target;
 
 let explain: { readonly [Name in keyof NamesOfData]: Explain } | undefined;
 
-/** Makes the results and events of all later runs throw an error for these names. */
+/** Makes the results and events of all later runs throw an error when code uses these names. */
 export function explainData({ result, log, delta, event, call }: NamesOfData): void {
   explain = {
     result: memberExplainer("a result", result),
@@ -40,9 +42,10 @@ export function explainData({ result, log, delta, event, call }: NamesOfData): v
 }
 
 /**
- * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
- * events have, such as `data`, are left alone. Only `input` of a tool-call is not, because the AI
- * SDK has the same type of event with this field. Several readers may get the same event.
+ * Makes an event throw an error when code uses a field of another framework's events. Fields that
+ * some of our events have, such as `data`, never throw. The only exception is `input` of a
+ * tool-call: the AI SDK has the same type of event with this field. This function may be called
+ * several times with one event, once for each reader.
  */
 export function explainEvent<Event extends RunEvent>(event: Event): Event {
   if ("payload" in event) return event;
@@ -54,8 +57,8 @@ export function explainEvent<Event extends RunEvent>(event: Event): Event {
 }
 
 /**
- * Makes a result throw an error for members with other frameworks' names. The error says what to
- * write instead.
+ * Makes a result throw an error when code uses another framework's name for a member. The error
+ * says what to write instead.
  */
 export function explainResultMembers(result: { readonly log: RunLog }): void {
   if (!explain) return;

@@ -1,6 +1,6 @@
-// Makes a fork: a new run that shares the first steps of another run. Its log begins with a `fork`
-// event and a copy of the shared events. After that, the fork is resumed like any other run: the
-// shared code runs again with its recorded results, and the run continues from there.
+// Creates a fork: a new run that shares the first steps of another run. Its log begins with a
+// `fork` event and a copy of the shared events. After that, the fork is resumed like any other run:
+// the shared code runs again with its recorded results, and the run continues from there.
 
 import { blobsNamedIn } from "@smolts/memory";
 import {

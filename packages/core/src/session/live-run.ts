@@ -108,7 +108,7 @@ export class LiveRun {
 
   /**
    * Sends a message to the model. It is recorded at once, so that the log has it at the time when
-   * it was sent. Returns false when the model is not asked again.
+   * it was sent. Returns false if the model will not be asked again.
    */
   say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
@@ -127,13 +127,15 @@ export class LiveRun {
     for (const message of this.#earlyMessages) recorder.append({ type: "message", message });
   }
 
-  /** Called when the model is not asked again. From now on {@link LiveRun.say} returns false. */
+  /**
+   * Called when the model will not be asked again. From now on {@link LiveRun.say} returns false.
+   */
   stopListening(): void {
     this.#listener = "no-more";
   }
 
   /**
-   * Takes the log, which {@link LiveRun.release} releases. The run stops when another process takes
+   * Takes the log until {@link LiveRun.release} is called. The run stops when another process takes
    * over the log.
    */
   async takeLog(): Promise<void> {
@@ -152,8 +154,8 @@ export class LiveRun {
   }
 
   /**
-   * Opens the recorder of the run. It must be called after the log was read, because the memory of
-   * the session is the run's memory from now on.
+   * Opens the recorder of the run. Must be called after the log was read, because from now on the
+   * run uses the memory of the session.
    */
   openRecorder(runId: string): Recorder {
     const { writer, fold } = this.state;

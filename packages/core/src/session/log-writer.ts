@@ -32,7 +32,7 @@ export class LogWriter {
     return this.#failure !== null;
   }
 
-  /** Notes that the log was read up to this event. */
+  /** Called when the log was read up to this event. */
   noteRead(seq: number): void {
     this.#lastSeq = Math.max(this.#lastSeq, seq);
   }

@@ -1,6 +1,7 @@
 // Handles the loss of sandboxes with `replay: "never"`. Code of earlier steps cannot run again in a
-// new one. So either the old sandbox is found again, or its variables and files are lost. Only a
-// caller can accept the loss. The log then records it, and later code runs in a new, empty sandbox.
+// new sandbox. So either the old sandbox is found again, or its variables and files are lost. Only
+// a caller can accept the loss. The log then records it, and later code runs in a new, empty
+// sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
 import type { PlanContext } from "./plan-run.ts";

@@ -13,7 +13,7 @@ import type { SessionState } from "./session-state.ts";
 /** A run that is about to begin, with everything it needs. */
 export interface Beginning {
   readonly live: LiveRun;
-  /** The handle of the run that its caller has. */
+  /** The handle that the caller of the run has. */
   readonly handle: AgentRun;
   /** Lets a managed agent work on its task. */
   readonly doWork: (state: SessionState, work: Work) => Promise<RunResult>;
@@ -28,7 +28,7 @@ export interface RunOrigin {
   readonly recorder: Recorder;
 }
 
-/** Makes the object that the loop works with, from a run and its log. */
+/** Creates the object that the loop works with, from a run and its log. */
 export function makeRun({ live, handle, doWork }: Beginning, origin: RunOrigin): Run {
   const { state, definition, caller, signal, metadata, gate } = live;
   const { past, runEvents, recorder } = origin;
@@ -47,8 +47,8 @@ export function makeRun({ live, handle, doWork }: Beginning, origin: RunOrigin):
     sandboxState: { hasVariables: false },
     callLimit: parallelLimit(definition.maxParallelToolCalls),
     approvals: { ...approvalsIn(live, runEvents), grants: grantsIn(past) },
-    // These calls are shared by all agents of a run: none of them repeats a call whose outcome is
-    // unknown for another.
+    // All agents of a run share these calls: if the outcome of one agent's call is unknown, no
+    // other agent repeats the call.
     unknownCalls: caller?.unknownCalls ?? unknownCallsIn(runEvents),
     handle,
     gate,

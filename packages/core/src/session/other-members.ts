@@ -1,6 +1,6 @@
 // Explains wrong uses of agents, runs and sessions: methods without their object, other spellings,
-// loops, and names of other frameworks. The package `smolts` has the names of other frameworks, so
-// that programs that import only `core` stay small.
+// loops, and names of other frameworks. These names are in the package `smolts`. So programs that
+// import only `core` stay small.
 
 import {
   type ExplainedMembers,
@@ -127,7 +127,8 @@ export function explainRunMembers(Run: {
     "write await run for the answer; run.steps, run.usage and (await run.result) have the rest",
   );
   explainSpelling(Run, "a run");
-  // Not for a loop without await: libraries for tests iterate over what they compare.
+  // Only a loop with `await` throws. Test libraries use plain loops over the values that they
+  // compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
     // In other frameworks these members are streams and not methods.
     const problem = `run.${name} is a method; expected a call of it in the loop`;
@@ -136,8 +137,8 @@ export function explainRunMembers(Run: {
 }
 
 /**
- * Makes the streams of a method throw an error for methods of other streams, and for a loop without
- * `await`.
+ * Makes the streams of a method throw an error for calls of methods that other streams have, and
+ * for a loop without `await`.
  *
  * @param method - an async generator method, whose streams have its `prototype`
  * @param call - the call of the method, as the error names it
@@ -145,16 +146,15 @@ export function explainRunMembers(Run: {
 export function explainStream(method: object, call: string): void {
   const hint = `write for await (const item of ${call})`;
   const methods = [["getReader pipeTo pipeThrough tee on pipe map filter forEach toArray", hint]] as const;
-  // In other frameworks a reader is called with each event.
+  // In other frameworks a reader is called with each event, so its code uses these fields.
   const values = [["type text data", hint]] as const;
   const target = explainMembers(Object(Reflect.get(method, "prototype")), call, { methods, values });
   explainLoop(target, Symbol.iterator, `${call} is a stream`, hint);
 }
 
 /**
- * Makes the promise of a result throw an error for the names of the result's members, because the
- * code forgot to await it. `status` is left out, because React reads it on each promise that it
- * gets.
+ * Makes the promise of a result throw an error when code that forgot to await it uses the result's
+ * members. `status` is left out, because React reads it on each promise that it gets.
  */
 export function explainResultPromise<Result>(result: Promise<Result>): Promise<Result> {
   // JSON.stringify uses this text. A promise would be {}.

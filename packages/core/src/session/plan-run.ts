@@ -45,7 +45,7 @@ interface PlanBasis {
   readonly runId: string;
   /** The events of the log that are new for the memory and the sandbox. */
   readonly events: readonly DurableEvent[];
-  /** The starts of runs among these events whose code must run again to restore its variables. */
+  /** The starts of those runs in `events` whose code must run again to restore its variables. */
   readonly earlier: readonly EventOf<"run-start">[];
   readonly loss: SandboxLoss;
 }
@@ -54,7 +54,7 @@ interface PlanBasis {
 export interface NewPlan extends PlanBasis {
   readonly type: "new";
   readonly input: RunInput;
-  /** The fields of its first event, without those that come from the input. */
+  /** The fields of the run's first event, without those that come from the input. */
   readonly start: Omit<Extract<DurableBody, { readonly type: "run-start" }>, "task" | "history" | "variables">;
   readonly notes: FreshRequest["options"]["notes"];
 }
@@ -110,8 +110,8 @@ export async function planWork(context: PlanContext, request: WorkRequest): Prom
   const events = await state.readNewEvents(context.signal);
   const past = pastOf(events, runId, path);
   const isKept = !isPathAt(state.path, path);
-  // The loop replays this work itself, unless the work has ended. Then only later tasks of an agent
-  // that keeps its memory need its variables.
+  // The loop replays this work itself, unless the work has ended. Work that has ended is replayed
+  // here only for an agent that keeps its memory, because its later tasks need the variables.
   const isReplayed = (seq: number): boolean => seq !== past.start?.seq || (isKept && past.end !== null);
   const earlier = startsIn(events, state.path).filter(({ seq }) => isReplayed(seq));
   const basis = { runId, events, earlier, loss: sandboxLoss(context, request, events) };
@@ -297,7 +297,7 @@ export function mustBeOfLanguage(definition: AgentDefinition, { language }: Even
 
 /**
  * Refuses to run code again unless the sandbox replays exactly. Only then do the recorded outcomes
- * alone determine what the code does. Other sandboxes must be found again.
+ * alone determine what the code does. Without exact replay, the old sandbox must be found again.
  */
 export function mustBeReplayable(
   { executor }: AgentDefinition,

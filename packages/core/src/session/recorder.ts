@@ -1,5 +1,5 @@
 // Records everything that happens in a run: in the log, in the agent's memory, and for the readers
-// of the run. Readers of the callers also get the events of a managed agent.
+// of the run. Events of a managed agent also go to the readers of its callers.
 
 import type { StepFold } from "@smolts/memory";
 import type {

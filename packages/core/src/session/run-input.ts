@@ -1,6 +1,6 @@
-// Checks the input of a run: the task in one of its forms, media, earlier messages, variables. It
-// is checked at once, before the run exists. The bytes of media are stored in the log when the run
-// begins.
+// Checks the input of a run: the task in one of its accepted forms, media, earlier messages,
+// variables. This happens at once, before the run exists. The bytes of media are stored in the log
+// when the run begins.
 
 import {
   AgentError,
@@ -108,7 +108,9 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
   );
 }
 
-/** Says whether a task is the messages of a conversation, as other frameworks take them. */
+/**
+ * Says whether a task contains the messages of a conversation. Other frameworks accept such tasks.
+ */
 const hasMessages = (task: unknown): boolean =>
   isRecord(task) &&
   ("messages" in task || (Array.isArray(task) && task.some((item) => isRecord(item) && "role" in item)));

@@ -9,14 +9,15 @@ export interface SandboxPast {
    */
   readonly attachment: JsonValue | undefined;
   /**
-   * The names of the tools that recorded code has called. Recorded results do not need the tools,
-   * which may be gone, but the code must find their names.
+   * The names of the tools that recorded code has called. The tools may be gone. Recorded results
+   * do not need them, but the code must find their names.
    */
   readonly calledTools: readonly string[];
 }
 
 /**
- * The sandbox of a session. The first run that needs it opens it, and it is kept for later runs.
+ * The sandbox of a session. The first run that needs the sandbox opens it. Later runs use the same
+ * one.
  */
 export class SessionSandbox {
   readonly #definition: AgentDefinition;

@@ -194,8 +194,8 @@ export class SessionState {
 
   /**
    * Closes a sandbox that failed in the middle of a block. The log does not say how far the block
-   * came, so the next run restores the sandbox from the log. A sandbox that cannot be restored is
-   * kept, and so is that of a managed agent, whose caller has its events.
+   * got, so the next run restores the sandbox from the log. A sandbox that cannot be restored is
+   * kept. The sandbox of a managed agent is kept too, because its caller has its events.
    */
   discardSandbox(): void {
     if (this.#isManaged || this.definition.executor?.replay !== "exact") return;
@@ -217,7 +217,8 @@ export class SessionState {
 
   /**
    * Releases the log when it is not needed here. While a run waits for people, the process that
-   * records a decision must take the log. If the log has failed, the next run opens it again.
+   * records a decision must be able to take the log. If the log has failed, the next run opens it
+   * again.
    */
   async endRun(status: RunStatus): Promise<void> {
     if (status === "suspended") this.#isSuspended = true;

@@ -14,12 +14,12 @@ import { busy } from "./turns.ts";
 /** Options that a run of a session has in addition to those of every run. */
 export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
   /**
-   * Whether to wait for the run that is active, instead of failing with `busy`; false when absent.
+   * Whether to wait for the run that is active, instead of failing with `busy`; false if absent.
    */
   readonly queue?: boolean;
   /**
    * Whether the run begins with a new, empty sandbox if the old one is lost, as in
-   * {@link ResumeOptions}; false when absent.
+   * {@link ResumeOptions}; false if absent.
    */
   readonly emptySandbox?: boolean;
 }
@@ -64,7 +64,7 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   /**
    * Starts the first run of this session as a fork: it shares the steps of another log's run before
    * `atStep`, like `fork` of an agent. The log of this session must be empty. `parentRunId` names
-   * the other run; when absent, it is the last run of that log.
+   * the other run; if absent, it is the last run of that log.
    */
   fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
     parent: RunLog,
@@ -84,20 +84,20 @@ export interface Session<Output = unknown> extends AsyncDisposable {
 /** Options of a session: where it is stored. */
 export interface SessionOptions {
   /**
-   * The log of the session. If it has events, the session continues from them. When absent: a log
+   * The log of the session. If it has events, the session continues from them. If absent: a log
    * of the agent's store, or a log in memory.
    */
   readonly log?: RunLog;
   /**
    * The id of the session in the agent's store. If the store has such a session, it is continued. A
-   * random id when absent.
+   * random id if absent.
    */
   readonly id?: string;
 }
 
 /** Options of a fork that starts a session. */
 export interface SessionForkOptions<Schema extends AnswerSchema = AnswerSchema> extends ForkOptions<Schema> {
-  /** The run of the parent's log to fork; the last run when absent. */
+  /** The run of the parent's log to fork; the last run if absent. */
   readonly parentRunId?: string;
 }
 

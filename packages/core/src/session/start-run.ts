@@ -19,7 +19,7 @@ export function startRun<Output>(state: SessionState, request: RunRequest, setti
   const result = Promise.resolve().then(() => oneRun({ live, handle, doWork }, request));
   live.turn.endsWith(result);
   const handle = agentRun(live, result);
-  // The schema has checked the answer. Without a schema any type is right.
+  // The cast is safe: the schema has checked the answer. Without a schema any type is right.
   return handle as AgentRun<Output>;
 }
 

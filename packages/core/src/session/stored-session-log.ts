@@ -154,7 +154,7 @@ async function untilReleased(store: RunStore, sessionId: string): Promise<void> 
   while (sessions?.has(sessionId)) await sessions.get(sessionId);
 }
 
-/** Notes that a session will be free when `task` has settled. */
+/** Registers the release of a session. The session is free when `task` has settled. */
 function noteRelease(store: RunStore, sessionId: string, task: PromiseLike<unknown>): void {
   const sessions = releasing.get(store) ?? new Map<string, Promise<unknown>>();
   releasing.set(store, sessions);

@@ -1,5 +1,6 @@
 // Joins a model's answer from its pieces, in the order in which they arrived. Providers that sign
-// thoughts want each thought back at its place: before the calls and texts that followed it.
+// thoughts expect each thought back in its original place: before the calls and texts that followed
+// it.
 
 import {
   type ChatMessage,

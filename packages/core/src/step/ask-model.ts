@@ -59,7 +59,8 @@ export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit)
   const messages = finalAnswerMessages(history, run.start.task, prompts, limit);
   const tool = run.definition.tools.get(finalAnswerName);
   if (!isTypedAnswer(tool)) return ask(run, stepNumber, { messages });
-  // The form is also described in words, for models that do not support response formats.
+  // The messages also describe the type of the answer, for models that do not support response
+  // formats.
   const form = `Write the answer as JSON of this type, and nothing else: ${typeText(tool.inputSchema)}`;
   return ask(run, stepNumber, {
     messages: [...messages, { role: "user", content: [{ type: "text", text: form }] }],
@@ -143,8 +144,8 @@ const isStoppedTooEarly = (
 ): boolean => stop !== undefined && finishReason === "stop" && (behaviour.isStoppedInside?.(message) ?? false);
 
 /**
- * Asks again without stop texts, and ends the answer here, where thoughts and strings can be
- * recognised. The usage of the first answer counts too.
+ * Asks again without stop texts. The new answer is cut off in this process instead, which can
+ * recognise thoughts and strings. The usage of the first answer counts too.
  */
 async function askWithoutStop(
   run: Run,
@@ -181,8 +182,8 @@ async function askOnce(
 }
 
 /**
- * Removes the response format for a model that does not support one. The prompt describes the form
- * in words in any case.
+ * Removes the response format for a model that does not support one. The prompt describes the
+ * format anyway.
  */
 function inKnownForms({ definition: { model } }: Run, request: ModelRequest): ModelRequest {
   if (model.capabilities?.structuredOutput !== false || !request.responseFormat) return request;

@@ -27,15 +27,15 @@ import { answerOf, askModel, type ModelResponse } from "./ask-model.ts";
 /** How an agent keeps its history within the model's context window. */
 export interface ContextOptions {
   /**
-   * The model's context window in tokens; the model's own value when absent. If neither is known,
+   * The model's context window in tokens; the model's own value if absent. If neither is known,
    * the history is shortened only after the provider has refused a request as too long.
    */
   readonly windowTokens?: number;
-  /** The share of the window at which the history is shortened; 0.75 when absent. */
+  /** The share of the window at which the history is shortened; 0.75 if absent. */
   readonly compactAt?: number;
-  /** The share of the window that the shortened history may take; 0.4 when absent. */
+  /** The share of the window that the shortened history may take; 0.4 if absent. */
   readonly keep?: number;
-  /** Whether the model writes a summary of the steps that are left out; true when absent. */
+  /** Whether the model writes a summary of the steps that are left out; true if absent. */
   readonly summarize?: boolean;
 }
 

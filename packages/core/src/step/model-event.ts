@@ -23,7 +23,10 @@ export const isUsage = (usage: unknown): usage is TokenUsage =>
 const hasTokens = (usage: { readonly [field in keyof TokenUsage]?: unknown }): boolean =>
   [usage.inputTokens, usage.outputTokens, usage.totalTokens].every((tokens) => tokens !== undefined);
 
-/** Larger numbers could add up to Infinity, which the log cannot hold. */
+/**
+ * Says whether a number can be added up. Larger numbers could add up to Infinity, which the log
+ * cannot hold.
+ */
 const isCount = (value: unknown): boolean =>
   value === undefined || (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER);
 
@@ -41,7 +44,10 @@ function problemIn(event: ModelEvent): string | null {
   }
 }
 
-/** The id and the name are null in the later deltas of some servers. */
+/**
+ * Returns what is wrong with a delta of a call. The id and the name may be null, because some
+ * servers send null in later deltas.
+ */
 function callProblem({ id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): string | null {
   if (typeof (id ?? "") !== "string") return 'has an "id" that is not text';
   return typeof (name ?? "") === "string" ? textProblem("inputText", inputText) : 'has a "name" that is not text';

@@ -144,7 +144,7 @@ const isSpoken = ({ type }: { readonly type: string }): boolean =>
 
 const hasText = (item: object): boolean => "text" in item && typeof item.text === "string";
 
-/** Returns the error about a function that makes a model and was passed in place of the model. */
+/** Returns the error for a model function that returned a model instead of an answer. */
 function madeModel(name: string): AgentError {
   return invalidOption(
     "model is a function that returned a model; expected a model",

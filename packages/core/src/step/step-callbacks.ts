@@ -76,7 +76,7 @@ export type StepCallbacks =
 export type CallbacksByType = { readonly [Type in CallbackStep["type"]]: readonly StepCallback<never>[] };
 
 /**
- * Checks the option `stepCallbacks` and returns it in one form.
+ * Checks the option `stepCallbacks` and returns the callbacks by type of step.
  *
  * @throws AgentError `invalid-option`
  */
@@ -162,7 +162,8 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
 const editing = "write context.edit(step.stepNumber, { observation })";
 
 /**
- * Says whether an error is about a change to a frozen object. Callbacks of smolagents change steps.
+ * Says whether an error message is about a change to a frozen object. Callbacks written for
+ * smolagents cause such errors, because they change steps.
  */
 export const isAssignment = (message: string): boolean => /read.?only|not extensible/.test(message);
 

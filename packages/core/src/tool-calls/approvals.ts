@@ -45,7 +45,7 @@ export type ApproveHandler = (
 /** The rules and decisions about calls. Each agent of a run has its own view of them. */
 export interface Approvals {
   readonly handler: ApproveHandler | undefined;
-  /** How long a person may take, in ms; undefined for no limit. */
+  /** How long a person may take to decide, in ms; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   /** The policies of this agent and of the agents that called it. */
   readonly policies: readonly ApprovalPolicy[];
@@ -142,7 +142,7 @@ function deniedIn(events: Iterable<DurableEvent>): Set<string> {
  */
 type InOrder = <Result>(task: Promise<Result>) => Promise<Result>;
 
-/** Makes an {@link InOrder} with a new queue. */
+/** Creates an {@link InOrder} with a new queue. */
 function inOrder(): InOrder {
   let earlier: Promise<void> = Promise.resolve();
   return (task) => {

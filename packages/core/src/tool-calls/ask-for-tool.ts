@@ -1,5 +1,5 @@
 // Lets a tool ask while it works: the person who approves the run's calls, or the agent's model. A
-// question goes to the same handler as an approval and is recorded in the same form, with its own
+// question goes to the same handler as an approval and is recorded in the same way, with its own
 // id.
 
 import { requestOf } from "@smolts/memory";
@@ -27,7 +27,7 @@ import type { CallAttempt } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "there is nobody to ask" };
 
-/** Makes the function `ask` of a call's context. */
+/** Creates the function `ask` of a call's context. */
 export function asker(
   run: Run,
   callId: string,
@@ -97,7 +97,7 @@ function recorded(decision: ApprovalDecision): RecordedDecision {
   }
 }
 
-/** Makes the function `generate` of a call's context. */
+/** Creates the function `generate` of a call's context. */
 export function generator(
   run: Run,
   callId: string,

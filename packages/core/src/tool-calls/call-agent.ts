@@ -27,8 +27,8 @@ import type { AskedCall } from "./asked-call.ts";
  * Lets a managed agent work on its task, and returns its result as the outcome of the call. Null
  * when the agent waits for a person.
  *
- * @throws AgentError when the log or the replay failed, and not the agent; this ends the caller's
- * run too
+ * @throws AgentError when the log or the replay failed, rather than the agent; this ends the
+ * caller's run too
  */
 export async function callAgent(
   run: Run,

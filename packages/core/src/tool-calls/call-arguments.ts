@@ -11,7 +11,7 @@ import { defaultLanguage } from "../languages/languages.ts";
  *
  * A tool whose input is a list (a function of a host module) gets all arguments as they are.
  *
- * @throws AgentError `tool-input` with the form to write, when the arguments cannot be mapped
+ * @throws AgentError `tool-input` that shows the correct call, when the arguments cannot be mapped
  * @example
  * ```ts
  * import { inputFromArguments } from "@smolts/core";

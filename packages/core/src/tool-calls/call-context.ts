@@ -10,8 +10,8 @@ export interface CallAttempt {
   readonly attempt: number;
   readonly idempotencyKey: string;
   /**
-   * Has the signal that ends the call. The signal is created only when a tool reads it, which most
-   * tools never do.
+   * Holds the signal that ends the call. The signal is created only when a tool reads it, which
+   * most tools never do.
    */
   readonly ender: { readonly signal: AbortSignal };
   readonly life: CallLife;

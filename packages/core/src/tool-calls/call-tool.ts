@@ -51,8 +51,8 @@ export interface CallOptions {
   /** The events of the log about this call. */
   readonly past: PastCall | undefined;
   /**
-   * Aborts when the block or message that made the call has ended, at the latest with the run. A
-   * call that still waits for its turn must not begin after that.
+   * Aborts when the block or message that made the call has ended, at the latest when the run ends.
+   * A call that still waits for its turn must not begin after that.
    *
    * @defaultValue the signal of the run
    */
@@ -60,8 +60,8 @@ export interface CallOptions {
 }
 
 /**
- * Makes a call and records its outcome. Null when a person has to decide first and has not. It does
- * not throw errors of the tool or of the model; these are outcomes.
+ * Makes a call and records its outcome. Returns null while a person still has to decide. Errors of
+ * the tool or of the model are not thrown; they are outcomes.
  *
  * @throws AgentError `log` when the start of a call with effects could not be recorded
  */
@@ -182,8 +182,8 @@ async function settledOutcome(
 }
 
 /**
- * The last recorded start of a call, and its generation. The generation grows when a person decides
- * that the call is made again as a new one.
+ * The last recorded start of a call, and its generation. The generation increases each time a
+ * person decides to make the call again as a new one.
  */
 interface Attempts {
   readonly started: PastCall["started"];

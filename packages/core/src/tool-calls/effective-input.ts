@@ -65,7 +65,7 @@ async function parsedInput(tool: Tool, { args }: UnmappedArguments, options: Rea
   }
 }
 
-/** Returns other ways to read an input that does not fit the tool, the most likely first. */
+/** Returns other ways to read an input that does not fit the tool, most likely first. */
 function otherReadings(tool: Tool, input: unknown, args: readonly EncodedValue[]): readonly unknown[] {
   const read = withReadTexts(input, tool.inputSchema);
   const [first, ...others] = args;
@@ -100,8 +100,8 @@ async function parse(tool: Tool, input: unknown, { signal }: ReadOptions): Promi
 }
 
 /**
- * Returns the error with a hint in the form of the call: code of the program's language, or JSON.
- * Tools write their own hints as JavaScript.
+ * Returns the error with a hint that is written like the call: as code in the program's language,
+ * or as JSON. Tools write their own hints as JavaScript.
  */
 function inFormOf(
   { isCode = true }: UnmappedArguments,

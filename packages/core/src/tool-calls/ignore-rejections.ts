@@ -1,4 +1,4 @@
-/** The most objects that are visited. A result may be huge, and its promises are few. */
+/** The maximum number of objects to visit. A result may be huge, but it has few promises. */
 const maxObjects = 10_000;
 
 /**
@@ -17,7 +17,7 @@ export function ignoreRejections(value: unknown): void {
       if (next instanceof Promise) next.catch(() => {});
       else for (const part of partsOf(next)) waiting.push(part);
     } catch {
-      // The traps of a proxy can throw. Its parts stay unknown.
+      // The traps of a proxy can throw. In that case its parts are not visited.
     }
   }
 }

@@ -34,8 +34,8 @@ function read(value: unknown, part: unknown, root: JsonSchema): unknown {
 }
 
 /**
- * Returns the number or boolean in a text, if the schema accepts only that. Otherwise returns the
- * text.
+ * Returns the number or boolean in a text, if the schema requires a value of that type. Otherwise
+ * returns the text.
  */
 function wordIn(text: string, { type }: JsonSchema): unknown {
   const word = text.trim();
@@ -49,7 +49,7 @@ function same(list: readonly unknown[], change: (item: unknown) => unknown): rea
   return changed.some((item, index) => item !== list[index]) ? changed : list;
 }
 
-/** Says whether a schema accepts a string. Texts are replaced only where it certainly does not. */
+/** Says whether a schema may accept a string. Texts are replaced only if it certainly does not. */
 function takesText(part: unknown, root: JsonSchema): boolean {
   const schema = resolved(part, root);
   if (schema === null) return true;

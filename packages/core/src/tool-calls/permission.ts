@@ -183,7 +183,8 @@ const expiredText = "nobody decided in time";
  * most tools.
  */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
-  // An answer only ends the run. Code that answers makes no call, so policies do not see it there.
+  // A final answer only ends the run, so it needs no approval. In code an answer is not a call, so
+  // policies never see it.
   if (tool === finalAnswer || isTypedAnswer(tool)) return null;
   const mayBeNeeded = tool.needsApproval || run.approvals.policies.length > 0 || isUnknown(run, tool, input);
   return mayBeNeeded ? makeQuestion(run, call, tool, input) : null;
@@ -218,7 +219,8 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
-// With a name that does not exist, a policy would return false, and nobody would be asked.
+// Throws an error for wrong field names. Otherwise a policy that uses one could return false by
+// mistake, and nobody would be asked.
 const explainCall = /* @__PURE__ */ memberExplainer("a call", {
   values: [
     ["name toolName toolCall", "write tool.name"],

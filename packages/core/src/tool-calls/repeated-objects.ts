@@ -1,5 +1,5 @@
-// An input from code may contain one object many times. A few dozen objects that refer to each
-// other can occur too often for a validator to visit, because it visits every occurrence.
+// Limits how often the objects of an input are repeated. A validator visits every occurrence of an
+// object, and a few dozen objects that refer to each other can have too many occurrences.
 
 /** How often the objects of an input may occur again after their first occurrence. */
 export const maxRepeats = 250_000;

@@ -157,8 +157,8 @@ const maxDepth = 64;
  * of numbers. Parts without such a form stay as they are.
  */
 function plainForm(value: unknown): unknown {
-  // Each object is converted once. Without that, the time would double with each level at which
-  // objects refer to the same parts. An object inside itself stays as it is.
+  // Each object is converted only once. Otherwise, the time would double with each level at which
+  // objects refer to the same parts. An object that contains itself is not converted there.
   const forms = new Map<object, unknown>();
   const formOf = (part: unknown, depth: number): unknown => {
     if (typeof part !== "object" || part === null || depth > maxDepth) return part;
@@ -197,5 +197,5 @@ function plainList(list: readonly unknown[], formOf: (part: unknown) => unknown)
 
 /** Returns the numbers of a typed array. One that is too large for a result stays as it is. */
 const listOf = (view: ArrayBufferView): unknown =>
-  // every view but a `DataView` has a length and numbers by index
+  // The cast is safe: every view except a `DataView` has a length and values by index.
   view.byteLength > defaults.maxToolResultBytes ? view : Array.from(view as unknown as ArrayLike<unknown>);

@@ -16,9 +16,9 @@ export interface AgentToolInput {
 
 /** Options of `asTool()`: how another agent calls this one. */
 export interface AsToolOptions {
-  /** The name of the tool, a JavaScript identifier; the agent's own name when absent. */
+  /** The name of the tool, a JavaScript identifier; the agent's own name if absent. */
   readonly name?: string;
-  /** Tells the calling model what the agent can do; the agent's own description when absent. */
+  /** Tells the calling model what the agent can do; the agent's own description if absent. */
   readonly description?: string;
   /**
    * Whether each call starts with an empty memory (`fresh`), or with the memory and the variables
@@ -39,7 +39,7 @@ export interface AsToolOptions {
 
 /** Everything that is needed to run one agent for another. */
 export interface ManagedAgent {
-  /** Returns the definition of the agent, which is made at the first call. */
+  /** Returns the definition of the agent, which is created at the first call. */
   readonly definition: () => AgentDefinition;
   readonly memory: "fresh" | "keep";
   readonly summary: boolean;
@@ -52,7 +52,7 @@ export interface AgentTool extends Tool<AgentToolInput, unknown> {
 
 /** The parts from which an {@link AgentTool} is made. */
 export interface AgentToolParts {
-  /** The agent's `finalAnswer`, which has the form of its answers. */
+  /** The agent's `finalAnswer`, which has the schema of its answers. */
   readonly answer: Tool | undefined;
   readonly name: string;
   readonly description: string;
@@ -61,7 +61,7 @@ export interface AgentToolParts {
   readonly runAlone: (input: AgentToolInput, context: ToolContext) => Promise<unknown>;
 }
 
-/** Makes the tool for an agent. */
+/** Creates the tool for an agent. */
 export function createAgentTool({ name, description, answer, managed, runAlone }: AgentToolParts): AgentTool {
   return {
     name,

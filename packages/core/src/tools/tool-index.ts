@@ -34,7 +34,7 @@ export function toolIndexTools(indexed: readonly Tool[], language: CodeLanguage)
     search ??= createToolSearch(indexed);
     return search(query, limit);
   };
-  // each `execute` gets the result of its own parseInput
+  // The cast is safe: each `execute` gets the result of its own `parseInput`.
   return [searchTool(find, language), describeTool(indexed, language)] as readonly Tool[];
 }
 

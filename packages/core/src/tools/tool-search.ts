@@ -70,8 +70,8 @@ function rarityOf(documents: readonly Weights[]): Weights {
 }
 
 /**
- * Limits the weight of repetitions: if a tool contains a word more often, its score grows less and
- * less.
+ * Limits the weight of repetitions: each further occurrence of a word in a tool adds less to the
+ * score.
  */
 const saturation = 1.5;
 

@@ -1,13 +1,13 @@
-// Handles typed answers. `finalAnswer` takes a value of the given form, in JSON and in code. If a
-// value does not fit, the model is shown what is wrong.
+// Handles typed answers. `finalAnswer` takes a value that matches the given schema, in JSON and in
+// code. If a value does not fit, the model is shown what is wrong.
 
 import { AgentError, invalidOption, type JsonSchema, type Tool, thrownText } from "@smolts/protocol";
 import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
 /**
- * The form of an answer: a schema of any library that supports Standard Schema and can produce a
- * JSON Schema. Examples are zod from version 4.2 on, and the result of `jsonSchema()` of
+ * The type of an answer, given as a schema of any library that supports Standard Schema and can
+ * produce a JSON Schema. Examples are zod from version 4.2 on, and the result of `jsonSchema()` of
  * `@smolts/tools`.
  */
 export interface AnswerSchema<Output = unknown> {
@@ -47,7 +47,7 @@ export interface TypedAnswerTool extends Tool {
 }
 
 /**
- * Makes the `finalAnswer` tool for a form of answers.
+ * Creates the `finalAnswer` tool for answers that match a schema.
  *
  * @throws AgentError `invalid-option` when `output` is not such a schema
  */
@@ -189,8 +189,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * Rewrites the references of a schema that moves one level deeper. They start at the root, so they
- * need a longer path.
+ * Rewrites the references of a schema that moves one level deeper. References start at the root, so
+ * they need a longer path.
  */
 function rebased(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rebased);

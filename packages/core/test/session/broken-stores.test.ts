@@ -24,8 +24,8 @@ const newRoot = (): string => join(folder, String(++count));
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
 /**
- * A model whose reply depends only on how many replies the conversation has, so that any process
- * continues the run in the same way.
+ * A model whose reply depends only on how many replies the conversation already contains, so that
+ * any process continues the run in the same way.
  */
 const scripted = (...replies: readonly string[]) =>
   scriptedModel(({ messages }) => replies[messages.filter(({ role }) => role === "assistant").length] ?? "over");

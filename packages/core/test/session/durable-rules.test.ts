@@ -358,8 +358,8 @@ test("calls of an agent that keeps its memory run in order, even if the first on
 });
 
 /**
- * An interpreter that kills a block on request, like a thread that ran out of memory. None of its
- * changes remain.
+ * An interpreter that kills a block on request, like a thread that ran out of memory. None of the
+ * block's changes remain.
  */
 function killable(): ExecutorFactory {
   const inner = interpreter();
@@ -553,7 +553,7 @@ test("an answer lost in a crash is requested again, runs no tool twice, and coun
   const resumed = await agent().resume(cut).result;
   expect(keys).toHaveLength(6);
   expect(resumed).toMatchObject({ status: "success", usage: { totalTokens: 15, lostAnswers: 1 } });
-  // No answer is lost if a run was interrupted while no model was being asked.
+  // If a run is interrupted while no model is being asked, no answer is lost.
   const later = await cutAfter(whole.log, ({ type }) => type === "code-start");
   expect((await agent().resume(later).result).usage).toMatchObject({ totalTokens: 15 });
   expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");

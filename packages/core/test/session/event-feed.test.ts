@@ -71,7 +71,8 @@ test("budget.durationMs interrupts the step, and the run answers with what it kn
         signal.addEventListener("abort", () => reject(signal.reason));
       }),
   });
-  // Even on a slow machine, the model is asked for a final answer when the time is over.
+  // Only the request for a final answer has no `stop`. On a slow machine, this may already be the
+  // first request.
   const model = scriptedModel(({ stop }) => (stop ? "<code>\nawait slow({})\n</code>" : "what I have"));
   const run = new CodeAgent({ model, tools: [slow], budget: { durationMs: 300 } }).run("go");
   expect(await run).toBe("what I have");

@@ -69,8 +69,8 @@ function effectTool(name: string, effects: ToolEffects, more: Partial<Tool> = {}
 }
 
 /**
- * A model whose reply depends only on how many replies the conversation has, so that any process
- * continues the run in the same way.
+ * A model whose reply depends only on how many replies the conversation already contains, so that
+ * any process continues the run in the same way.
  */
 const scripted = (...replies: readonly string[]) =>
   scriptedModel(({ messages }) => replies[messages.filter(({ role }) => role === "assistant").length] ?? "over");

@@ -77,8 +77,8 @@ test("only tools of an agent and its managed agents get a secret; the log, reade
     expect(text).toContain("[secret]");
     for (const form of forms) expect(text).not.toContain(form);
   }
-  // A resume runs the recorded code again. The result is the same, although the secret is not
-  // there.
+  // A resume runs the recorded code again. The result is the same, although the log does not
+  // contain the secret.
   const again = await agent.resume("r").result;
   expect([again.status, again.output, used.length]).toEqual(["success", (await run.result).output, 4]);
 });

@@ -8,13 +8,13 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// After an abort a sandbox has some seconds to stop. These timers are the only ones that are used.
+// After an abort a sandbox has some seconds to stop. The tests skip this time with fake timers.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
 type Method = "execute" | "deliver" | "variables" | "isProgram";
 
-/** The interpreter, one of whose methods never answers. It calls `asked` when it is asked. */
+/** The interpreter with one method that never answers. Each call of this method calls `asked`. */
 function silent(method: Method, asked: () => void): ExecutorFactory {
   const inner = interpreter();
   const silence = (): Promise<never> => {

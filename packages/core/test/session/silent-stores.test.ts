@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 const answering = () => scriptedModel(() => "<code>finalAnswer(1)</code>");
 const never = new Promise<never>(() => {});
 
-/** A store in memory whose logs have other methods. */
+/** A store in memory with some methods of its logs replaced. */
 function storeWith(changed: (log: StoredLog) => Partial<StoredLog>): RunStore {
   const inner = memoryStore();
   return {

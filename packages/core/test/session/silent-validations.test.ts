@@ -10,7 +10,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Makes a validation that never answers, and aborts the run when it has begun. */
+/**
+ * Creates a validation that never answers, and a signal that aborts when the validation has begun.
+ */
 function silent(): { readonly signal: AbortSignal; readonly wait: () => Promise<never> } {
   const controller = new AbortController();
   const wait = (): Promise<never> => {
@@ -88,7 +90,9 @@ describe("a run that waits for a validation", () => {
 const lists = { $defs: { list: { type: "array", items: { $ref: "#/$defs/list" } } }, $ref: "#/$defs/list" } as const;
 const doubled = "let value = []; for (let level = 0; level < 60; level++) value = [value, value];";
 
-/** The model writes a list of 2 ** 60 places first, and a short one when it has read the error. */
+/**
+ * A model that first writes a list of 2 ** 60 lists, and a short list once it has read the error.
+ */
 const learning = (call: (list: string) => string): Model => {
   const replies = [`<code>${doubled} ${call("value")}</code>`, `<code>${call("[[]]")}</code>`];
   return scriptedModel(({ messages }) => {

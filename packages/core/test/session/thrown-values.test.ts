@@ -30,7 +30,7 @@ const unreadable: [what: string, make: () => unknown][] = [
 const key = "sk-live-0123456789abcdefghij";
 const withSecret = (): Error => new Error(`401 for Authorization: Bearer ${key}`);
 
-/** Makes an agent that calls the tool `act` and then answers. */
+/** Creates an agent that calls the tool `act` and then answers. */
 const agentWith = (options: Partial<CodeAgentOptions>): CodeAgent =>
   new CodeAgent({
     model: scriptedModel(["<code>await act()</code>", "<code>finalAnswer(1)</code>", "<code>finalAnswer(2)</code>"]),

@@ -1,4 +1,4 @@
-// Arguments in another form than the tool declares. They are accepted if they have only one
+// Arguments in a different form than the tool declares. They are accepted if they have only one
 // possible meaning. Otherwise the refusal is worded for the kind of agent.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

@@ -4,7 +4,7 @@ import type { Scorer } from "../scorer.ts";
 
 /** Settings of {@link contains}. */
 export interface ContainsOptions {
-  /** Whether `Paris` and `paris` are different; false when absent. */
+  /** Whether `Paris` and `paris` are different; false if absent. */
   readonly matchCase?: boolean;
 }
 

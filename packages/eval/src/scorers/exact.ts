@@ -3,7 +3,7 @@ import type { Scorer } from "../scorer.ts";
 
 /** Settings of {@link exact}. */
 export interface ExactOptions {
-  /** Whether `Paris` and `paris` are the same; false when absent. */
+  /** Whether `Paris` and `paris` are the same; false if absent. */
   readonly ignoreCase?: boolean;
 }
 

@@ -17,11 +17,11 @@ import type { ScoreOptions, Scorer } from "../scorer.ts";
 /** Settings of {@link judge}. */
 export interface JudgeOptions {
   /**
-   * What makes an answer right, as a sentence or a list. When absent, the judge compares the answer
+   * What makes an answer right, as a sentence or a list. If absent, the judge compares the answer
    * with `expected`.
    */
   readonly criteria?: string;
-  /** The name of the scorer; `judge` when absent. */
+  /** The name of the scorer; `judge` if absent. */
   readonly name?: string;
 }
 
@@ -36,8 +36,8 @@ const verdictSchema = {
 } as const;
 
 /**
- * Makes a scorer that lets a model judge each answer: 1 is right, 0 is wrong, values in between are
- * partly right. The row keeps the judge's reason, and the evaluation counts its tokens.
+ * Creates a scorer that lets a model judge each answer: 1 is right, 0 is wrong, values in between
+ * are partly right. The row keeps the judge's reason, and the evaluation counts its tokens.
  *
  * A judge makes mistakes, and answers can try to persuade it. Check some of its reasons by hand
  * before you trust a mean.

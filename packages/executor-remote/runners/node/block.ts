@@ -31,9 +31,9 @@ const maxKeptChars = 64 * 1024 * 1024;
 
 /** A block that has begun. */
 export class Block {
-  /** The number of the block for the host. It changes if another host attaches. */
+  /** The host's number for the block. It changes if another host attaches. */
   execution: number;
-  /** The number of the block for the guest. */
+  /** The guest's number for the block. */
   readonly guestExecution: number;
   readonly id: string;
   readonly code: string;

@@ -71,7 +71,10 @@ function causes(error: Error): string[] {
   return texts;
 }
 
-/** Returns the first line of a block in a stack trace, or null if there is none. */
+/**
+ * Returns an excerpt of the code at the first position of a block in a stack trace; null if there
+ * is none.
+ */
 export function placeOf(
   { stack }: { readonly stack?: unknown },
   present: string,

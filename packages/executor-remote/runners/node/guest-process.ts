@@ -14,7 +14,7 @@ export interface GuestEvents {
   /** Called for each message, with the line from which it was read. */
   onMessage(message: FromGuest, line: string): void;
   onPrint(level: "log" | "error", text: string): void;
-  /** Called if the process writes anything else to its pipe. */
+  /** Called if the process writes anything other than a valid message to its pipe. */
   onGarbage(why: string): void;
   onEnd(end: GuestEnd): void;
 }
@@ -46,8 +46,8 @@ export class GuestProcess {
   constructor(runnerUrl: string, maxLineChars: number, events: GuestEvents) {
     this.#events = events;
     this.#maxLineChars = maxLineChars;
-    // The guest is started as evaluated code. It then imports packages like a file in the working
-    // directory.
+    // The guest is started as evaluated code. So its imports resolve like those of a file in the
+    // working directory.
     const program = `import { serveGuest } from ${JSON.stringify(runnerUrl)}; serveGuest((specifier) => import(specifier));`;
     this.#child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
@@ -107,7 +107,7 @@ export class GuestProcess {
   }
 
   /**
-   * Whether all threads of the guest are waiting, so that it does not need the processor. True if
+   * Whether all threads of the guest are waiting. A waiting guest needs no processor time. True if
    * the system does not report it.
    */
   get isWaiting(): boolean {

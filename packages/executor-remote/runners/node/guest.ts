@@ -226,8 +226,8 @@ class Guest {
   async #runToEnd(execution: Execution, code: string, variables: Variables): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
-    // After this, an interrupt stops only the job of this promise, and not the code that reads the
-    // pipe.
+    // After this `await`, an interrupt stops only the job of this promise, and not the code that
+    // reads the pipe.
     await null;
     try {
       this.#declare(Object.keys(variables));
@@ -265,7 +265,7 @@ class Guest {
 
   /**
    * Waits until the outcomes of calls that the program did not await are delivered, and until the
-   * code that waits for them has run.
+   * callbacks for these outcomes have run.
    */
   async #delivered(execution: Execution): Promise<void> {
     while (execution.calls.size > 0 && !execution.isOver) {

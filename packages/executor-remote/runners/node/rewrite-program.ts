@@ -148,8 +148,8 @@ class Rewriting {
   }
 
   /**
-   * Rewrites a declaration to an assignment: `let a = 1, { b } = c;` becomes `;(a = 1, { b } =
-   * c);`.
+   * Rewrites a declaration to an assignment. For example, `let a = 1, { b } = c;` becomes
+   * `;(a = 1, { b } = c);`.
    */
   #assignments(node: VariableDeclaration, place: "list" | "body" | "loop"): void {
     const first = node.declarations[0];

@@ -9,7 +9,8 @@ export const graceTickMs = 20;
 const graceMs = 300;
 /**
  * How long after a stop the guest is interrupted, in ms. An interrupt is meant for the program. If
- * it were sent immediately, it could hit the guest's own code while that answers the stop.
+ * it were sent immediately, it could hit the guest's own code while the guest is responding to the
+ * stop.
  */
 const interruptAfterMs = 100;
 /** The maximum time after an abort, in ms. The host kills the whole sandbox soon after this. */
@@ -48,7 +49,7 @@ export class StopGrace {
   /** Counts the processor time that the guest has used, or the time for which it was waiting. */
   #account(): void {
     const [now, processorMs] = [performance.now(), this.#guest.processorMs];
-    // The time is limited, because this process may have had no CPU time either.
+    // The counted time is limited, because this process may have had no CPU time either.
     const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#checkedAt, graceTickMs * 2) : 0;
     this.#usedMs += Math.max(processorMs - this.#processorMs, waitedMs);
     this.#checkedAt = now;

@@ -21,7 +21,7 @@ import { graceTickMs, StopGrace } from "./stop-grace.ts";
 
 const tickMs = 50;
 const leashBeforeStartMs = 60_000;
-/** How many guests in a row may end before they are ready. */
+/** The maximum number of guests in a row that may end before they are ready. */
 const maxFailedStarts = 3;
 /** The number of characters that a frame may use for everything except the value. */
 const frameOverheadChars = 65_536;

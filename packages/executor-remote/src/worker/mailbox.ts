@@ -3,8 +3,8 @@
 //
 // Two numbers precede the bytes. The first number is the state: 0 if there is no piece, 1 for the
 // last piece of a message, 2 if another piece follows. The second number is the length of the
-// piece. The host writes a piece when the state is 0. The worker takes the piece and reports it by
-// an ordinary message, which a worker can send even while it waits.
+// piece. The host writes a piece when the state is 0. The worker takes the piece, and reports this
+// with an ordinary message, which a worker can send even while it waits.
 
 const headerBytes = 8;
 
@@ -60,9 +60,9 @@ export class MailboxReader {
   }
 
   /**
-   * Waits for a whole message and returns it. Returns null if the time is over or the wait has
-   * ended early. An early end is possible because the host may be delayed between writing a piece
-   * and sending its signal. Then the signal arrives after the piece was taken.
+   * Waits for a whole message and returns it. Returns null on a timeout, or if the wait has ended
+   * early. An early end is possible because the host may be delayed between writing a piece and
+   * sending its signal. Then the signal arrives after the piece was taken.
    *
    * @param timeoutMs - negative for no limit
    */

@@ -14,7 +14,7 @@ export interface Thread {
 }
 
 /**
- * Makes a worker from each thread that `start` creates.
+ * Creates a worker from each thread that `start` creates.
  *
  * @param usedMs - returns the processor time of all threads in this process, because Node does not
  *   report that of one thread

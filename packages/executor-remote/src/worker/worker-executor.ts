@@ -327,7 +327,7 @@ export class WorkerExecutor implements Executor {
 
   /**
    * Interrupts the block several times, because its code may catch an interrupt, or may not have
-   * begun at the first one. In the end the worker is killed.
+   * begun when the first one is sent. In the end the worker is killed.
    */
   #interrupt(block: Block, most: number): void {
     const { worker } = block;
@@ -453,8 +453,8 @@ export class WorkerExecutor implements Executor {
 
   #endWith(block: Block, result: GuestResult): void {
     clearTimeout(block.timer);
-    // Code that continues after its answer catches even the error that should end it, so it must be
-    // interrupted.
+    // Code may continue after its final answer and catch even the error that should end it, so it
+    // must be interrupted.
     if (result.type === "final-answer") this.#interrupt(block, maxInterruptsAfterAnswer);
     else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });

@@ -20,7 +20,7 @@ export interface WorkerLimits {
 export interface WorkerFactoryOptions {
   /** The language of the code. */
   readonly language: ExecutorFactory["language"];
-  /** The name of the language's engine for people, such as `Python in WebAssembly`. */
+  /** The human-readable name of the language's engine, such as `Python in WebAssembly`. */
   readonly engine: string;
   /** Starts a worker. */
   readonly create: CreateWorker;
@@ -49,7 +49,7 @@ export interface WorkerFactory extends ExecutorFactory, AsyncDisposable {
 }
 
 /**
- * Makes a factory of executors that run a language in workers.
+ * Creates a factory of executors that run a language in workers.
  *
  * @throws AgentError `invalid-option`
  */

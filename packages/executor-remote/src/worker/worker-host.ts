@@ -25,7 +25,7 @@ export type CreateWorker = (events: { onMessage(text: string): void; onEnd(messa
 /** The function that creates workers, and their setup. */
 export interface WorkerSource {
   readonly create: CreateWorker;
-  /** The name of the language for people. */
+  /** The human-readable name of the language. */
   readonly language: string;
   /** Returns the first message to the language's guest. */
   readonly setup: () => Promise<object>;
@@ -36,8 +36,8 @@ export interface WorkerSource {
 }
 
 /**
- * A worker that runs a language. It sends and receives messages, can interrupt the code, and can
- * kill the worker.
+ * Controls a worker that runs a language: sends and receives messages, interrupts the code, and
+ * kills the worker.
  */
 export class WorkerHost {
   readonly #worker: RawWorker;
@@ -70,7 +70,7 @@ export class WorkerHost {
       settle.resolve();
     };
     this.#worker = create({
-      // our code in the worker wrote the text
+      // The cast is safe: our own code in the worker wrote this text.
       onMessage: (text) => this.#take(JSON.parse(text) as FromWorker),
       onEnd: (message) => this.#end(message),
     });

@@ -47,8 +47,8 @@ function sourcesOf(dir: string, { text, flags, includes }: TestFile): readonly s
 }
 
 /**
- * Rewrites a harness file that makes subclasses from code in a string, which the interpreter
- * refuses.
+ * Rewrites a harness file that creates subclasses from code in a string. The interpreter refuses
+ * such code.
  */
 function withoutCodeInText(harness: string): string {
   return harness.replace(/\bsubClass\('(\w+)'\)/g, "class My$1 extends $1 {}");

@@ -1,5 +1,5 @@
-// One file of test262: its code and the YAML block before it. This reads only the few keys that say
-// how to run the test.
+// One file of test262: its code and the YAML block before it. Only the few keys that say how to run
+// the test are read.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Guesses, from the syntax and for warnings about answers, which variables a function changes that
-// other code can see.
+// Finds the variables that a function changes and that other code can see. This is a guess from the
+// syntax, used only for warnings about answers.
 
 import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
 import {
@@ -86,7 +86,7 @@ function addChange({ walk, changes, program }: Search, code: Shape, place: Shape
     return;
   }
   // An assignment to a parameter changes only a variable of this function. A change of the object
-  // in it can be seen outside.
+  // that the parameter contains can be seen outside.
   if (place.type === "Identifier" && !isReceiver(walk, place, code)) return;
   addProperties(changes, properties);
   for (const name of passedTo(walk, program, code)) changes.add(name);
@@ -97,8 +97,8 @@ const addProperties = (changes: Set<string>, properties: readonly string[]): voi
 };
 
 /**
- * Says whether a method is called on a variable, as in `list.push(1)`. An assignment such as
- * `list = []` is something else.
+ * Says whether a method is called on a variable, as in `list.push(1)`. Assignments such as
+ * `list = []` do not count.
  */
 const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
   [...walk.nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);

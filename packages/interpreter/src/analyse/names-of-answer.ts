@@ -1,5 +1,5 @@
-// Guesses, from the syntax and for warnings about answers, which names a program's answer depends
-// on. It compares names without regard to scopes, so it may find too many.
+// Finds the names that a program's answer depends on. This is a guess from the syntax, used only
+// for warnings about answers. It compares names without regard to scopes, so it may find too many.
 
 import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";

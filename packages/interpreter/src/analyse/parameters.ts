@@ -6,8 +6,8 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
 }
 
 /**
- * Says whether a call stores its arguments in the first slots of the frame, and the function moves
- * them to its parameters. That is so for plain functions with patterns or defaults. A rest
+ * Says whether a call only stores its arguments in the first slots of the frame, and the function
+ * then moves them to its parameters. Plain functions with patterns or defaults do this. A rest
  * parameter needs a list of all arguments instead. An async function must turn errors of its
  * parameters into rejections, and a generator runs later.
  */
@@ -16,7 +16,7 @@ export function movesArguments(node: FunctionNode): boolean {
   return node.params.at(-1)?.type !== "RestElement";
 }
 
-/** Says whether a parameter contains code, so that the body gets its own scope. */
+/** Says whether a parameter contains code. If so, the body gets its own scope. */
 export function hasParameterExpressions({ params }: FunctionNode): boolean {
   return params.some(containsCode);
 }

@@ -1,8 +1,8 @@
 import type { AnyNode, Node } from "acorn";
 
 /**
- * Returns the children of a node in the order of their evaluation. Returns null for nodes with a
- * meaning of their own for names, scopes or suspending, and for unsupported syntax.
+ * Returns the children of a node in the order of their evaluation. Returns null for unsupported
+ * syntax, and for nodes that affect names, scopes or suspension in a special way.
  */
 export function plainChildren(node: AnyNode): readonly (Node | null | undefined)[] | null {
   switch (node.type) {

@@ -88,7 +88,7 @@ export class Scope {
    * `arguments`.
    */
   readonly isArrow: boolean;
-  /** Whether entering the scope makes a frame. Known after the analysis. */
+  /** Whether entering the scope creates a frame. Known after the analysis. */
   hasFrame: boolean;
   /** The scope in whose frame the variables are stored. Known after the analysis. */
   owner: Scope = this;

@@ -18,7 +18,7 @@ export interface Reached {
 }
 
 /**
- * The walks for one guess. Programs can be large, and a guess is not worth a second. So all walks
+ * The walks for one guess. Programs can be large, and a guess must not take a second. So all walks
  * together may visit only a limited number of nodes, and find nothing after that.
  */
 export class TreeWalk {

@@ -1,5 +1,6 @@
 // Bodies of async functions. A body with `await` is compiled to a host generator, which
-// operations/drive-async.ts runs. A body without it is compiled as that of a plain function.
+// operations/drive-async.ts runs. A body without `await` is compiled like the body of a plain
+// function.
 
 import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
@@ -59,8 +60,8 @@ function compilePlainBody(context: Context, node: FunctionNode, scope: Scope): (
 }
 
 /**
- * Makes the promise of an async function that threw while its arguments were bound, before its body
- * began.
+ * Creates the promise of an async function that threw while its arguments were bound, before its
+ * body began.
  */
 export function rejectedCall(realm: Realm, caught: unknown): GuestObject {
   const promise = createPromise(realm);

@@ -1,4 +1,4 @@
-// Classes. The evaluation of a class makes the constructor and its prototype, defines the methods
+// Classes. The evaluation of a class creates the constructor and its prototype, defines the methods
 // in order, stores the instance fields for the constructor, and then runs static fields and blocks
 // in order.
 
@@ -30,7 +30,7 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileStatements } from "./statement.ts";
 import { initializeReference } from "./variable.ts";
 
-/** The parts of a class that its evaluation has made so far. */
+/** The parts of a class that its evaluation has created so far. */
 interface ClassInMaking {
   readonly constructorFunction: GuestObject;
   readonly prototype: GuestObject;
@@ -72,7 +72,7 @@ export function compileInsideClass(inner: Context, node: Class, name: string | n
   const storeName = nameVariable
     ? initializeReference({ ...emptyReference, scope: context.scope, variable: nameVariable })
     : null;
-  const instanceScope = context.analysis.scopes.get(node.body) as Scope; // the analysis makes a scope for each class body
+  const instanceScope = context.analysis.scopes.get(node.body) as Scope; // the analysis creates one for each class body
   return (own) => {
     declarePrivateNames(own);
     const parents = heritage ? heritage(own) : null;
@@ -177,7 +177,7 @@ function compileConstructorFunction(context: Context, node: Class, name: string)
   return (frame) => realm.newFunction(code, frame, "normal");
 }
 
-/** Marks `this` of a derived constructor as uninitialised until `super()` was called. */
+/** Marks `this` of a derived constructor as uninitialised until `super()` has been called. */
 function markDerived(scope: Scope | undefined): void {
   const variable = scope?.variables.get(callNames.this);
   if (variable) variable.checked = true;
@@ -208,7 +208,7 @@ function constructParent(self: GuestObject, args: readonly unknown[], newTarget:
   return construct(parent, args, newTarget);
 }
 
-/** Makes new private names at each evaluation of the class. */
+/** Creates new private names at each evaluation of the class. */
 function compilePrivateNames({ scope }: Context): (frame: Frame) => void {
   const names = [...scope.variables.values()].filter(({ kind }) => kind === "private");
   const stores = names.map((variable) => ({
@@ -238,8 +238,8 @@ function instanceInitializer(
 }
 
 /**
- * Returns a function that makes the frame for field initialisers and static blocks, with `this` and
- * the home object for `super`.
+ * Returns a function that creates the frame for field initialisers and static blocks, with `this`
+ * and the home object for `super`.
  */
 function initializerFrame(frame: Frame, scope: Scope, home: GuestObject): (thisValue: GuestObject) => Frame {
   const { size, variables } = scope;
@@ -351,7 +351,7 @@ function namedField(
   let define: ReturnType<typeof fieldDefiner> | null = null;
   return () => (own, instance) => {
     const given = value(own, name);
-    // These objects need the general algorithm: functions define some properties late, and some
+    // These objects need the general algorithm: functions create some properties lazily, and some
     // objects convert values.
     if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
       return createDataPropertyOrThrow(instance, name, given);

@@ -1,4 +1,4 @@
-// Code that runs only under a condition. Each closure has two forms: a plain one, and one that
+// Code that runs only under a condition. Each closure has two variants: a plain one, and one that
 // passes objects that were used as conditions to `note` (watched.ts). Each closure evaluates the
 // condition itself, because a separate closure would cost as much as the condition does.
 

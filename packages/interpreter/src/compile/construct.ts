@@ -41,8 +41,8 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
 }
 
 /**
- * Calls a built-in constructor. Built-ins get no list of arguments, but they can see how many there
- * are.
+ * Calls a built-in constructor with exactly `count` arguments, because built-ins can see how many
+ * there are. The arguments are passed without a list.
  */
 function constructNatively(
   context: Context,
@@ -80,7 +80,7 @@ function constructSlowly(context: Context, node: NewExpression, target: unknown,
       return throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
     const { code } = slots;
     const object = code.enter(slots, undefined, args, target as GuestObject); // `target` has slots, so it is an object
-    // Only built-in constructors and classes derived from them can make error objects.
+    // Only built-in constructors and classes derived from them can create error objects.
     if (code.nativeConstruct || code.construct === "derived") markMadeError(object, positionOf(context, node));
     return object;
   } catch (caught) {

@@ -3,7 +3,7 @@
 //
 // Each node is compiled to one host closure that takes a frame: an expression to an Evaluate, a
 // statement to an Execute. Nodes that contain `await` or `yield` are compiled to host generators
-// instead (suspend/). Their parts without these are compiled to closures as usual.
+// instead (suspend/). Parts without `await` or `yield` are compiled to closures as usual.
 
 import type { Node } from "acorn";
 import type { Analysis } from "../analyse/analyse.ts";
@@ -45,7 +45,7 @@ export interface Context {
   readonly scope: Scope;
   readonly functionKind: FunctionKind;
   /**
-   * Operands of a suspending expression that were evaluated before it. Compiled code reads them
+   * Operands of a suspending expression that have already been evaluated. Compiled code reads them
    * from a slot instead.
    */
   readonly evaluated: Map<Node, Evaluate>;

@@ -42,7 +42,8 @@ export function compileUnused(context: Context, node: Expression): Evaluate {
 }
 
 /**
- * Compiles an expression that does not suspend, or whose suspending operands were evaluated before.
+ * Compiles an expression that does not suspend, or whose suspending operands have already been
+ * evaluated.
  */
 export function compileExpression(context: Context, node: Expression): Evaluate {
   const evaluated = context.evaluated.get(node);

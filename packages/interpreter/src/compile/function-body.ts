@@ -34,7 +34,7 @@ export function compileBody(context: Context, { body }: FunctionNode, scope: Sco
 
 /**
  * Compiles what happens before the first statement: copying parameters, marking variables as
- * uninitialised, making hoisted functions.
+ * uninitialised, creating hoisted functions.
  */
 export function compileBodyEntry(
   context: Context,

@@ -1,5 +1,5 @@
-// Functions: makes closures from a literal. All closures of a literal share one GuestCode. Its body
-// is compiled at the first call.
+// Functions: creates closures from a literal. All closures of a literal share one GuestCode. Its
+// body is compiled at the first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
 import { hasOnlyNames, movesArguments } from "../analyse/parameters.ts";
@@ -45,7 +45,7 @@ export function compileFunction(context: Context, node: FunctionNode, form: Func
 }
 
 /**
- * Makes a method. `super` starts at the prototype of its home object, and its name comes from its
+ * Creates a method. `super` starts at the prototype of its home object, and its name comes from its
  * key.
  */
 export type MakeMethod = (frame: Frame, home: GuestObject, key: PropertyKeyValue) => GuestObject;
@@ -68,7 +68,7 @@ export function compileMethod(
   };
 }
 
-/** Makes the code of a function literal. */
+/** Creates the code of a function literal. */
 export function functionCode(context: Context, node: FunctionNode, form: FunctionForm): GuestCode {
   return new GuestCode(context, node, form);
 }
@@ -267,8 +267,8 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // If the function has a name, the variable of that name contains the function. The other
-    // variable is used only by class constructors.
+    // If the function has a name, the variable of that name contains the function. Otherwise the
+    // slot is that of `callNames.function`, which only class constructors use.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
     // The generator object gets its prototype from the function, so the frame must contain the
     // function.

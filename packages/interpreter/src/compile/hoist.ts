@@ -1,4 +1,4 @@
-// Hoisting: the functions that a block declares are made when the block is entered.
+// Hoisting: the functions that a block declares are created when the block is entered.
 
 import type { FunctionDeclaration, ModuleDeclaration, Statement } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { compileFunction } from "./function.ts";
 import { initializeIdentifier } from "./variable.ts";
 
-/** Compiles code that makes all functions that the statements declare; null if there are none. */
+/** Compiles code that creates all functions that the statements declare; null if there are none. */
 export function compileHoisted(
   context: Context,
   statements: readonly (Statement | ModuleDeclaration)[],

@@ -1,4 +1,4 @@
-// The closures that read `object[key]` and those that make objects. Most programs spend much of
+// The closures that read `object[key]` and those that create objects. Most programs spend much of
 // their time in them.
 
 import type { Frame } from "../frame.ts";
@@ -9,8 +9,8 @@ import type { Evaluate } from "./context.ts";
 import type { ObjectOperand } from "./generated/property-sites.gen.ts";
 
 /**
- * Compiles `object[key]`. If both are variables of the frame, as in most loops, the closure is
- * shorter. `slow` handles values that are not objects, and keys that must be converted first.
+ * Compiles `object[key]`. There is a shorter closure if both are variables of the frame, as in most
+ * loops. `slow` handles values that are not objects, and keys that must be converted first.
  */
 export function computedRead(
   { slot, evaluate: object }: ObjectOperand,
@@ -46,7 +46,7 @@ export function computedRead(
 }
 
 /**
- * Makes an object with these properties, using a host constructor that belongs to this list of
+ * Creates an object with these properties, using a host constructor that belongs to this list of
  * keys.
  */
 export function plainObject(

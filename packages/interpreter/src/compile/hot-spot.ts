@@ -2,11 +2,11 @@
 //
 // The host's engine collects statistics about closures for each place in our source that creates
 // closures. Each such place serves all programs, so the engine learns that a closure may call
-// anything. But if a place has created only one closure, the engine compiles it together with
-// everything it has captured: it knows exactly which closures it calls, and which closures those
-// call, wherever they were created. So each hot body or loop gets a closure from a place that was
-// never used before (generated/fresh-closures.gen.ts has many). When all of them have been used,
-// programs run without this optimisation.
+// anything. But if a place has created only one closure, the engine knows exactly which closures
+// that closure calls, and which closures those call, wherever they were created. The engine then
+// compiles it together with everything it has captured. So each hot body or loop gets a closure
+// from a place that was never used before (generated/fresh-closures.gen.ts has many such places).
+// When all of them have been used, programs run without this optimisation.
 //
 // Hot code is found by sampling. When a chunk of the meter is empty, all its operations are
 // attributed to the code that is running. This affects only speed.
@@ -16,8 +16,8 @@ import type { Frame } from "../frame.ts";
 import { freshBodies, freshLoops } from "./generated/fresh-closures.gen.ts";
 
 /**
- * Runs on a frame. It is the body of a function, or of a loop over values; then it takes the value
- * too.
+ * The body of a function, or of a loop over values. The body of a loop also takes the current
+ * value.
  */
 export type Body<Result = unknown> = (frame: Frame, value?: unknown) => Result;
 
@@ -46,8 +46,8 @@ export class Heat {
 // agent gets faster.
 const hotOperations = 20_000;
 
-// How many closures have been used. Counted for the whole process, because all programs share the
-// closures. A process with no unused closures only runs slower.
+// The number of closures that have been used. It is counted for the whole process, because all
+// programs share the closures. A process with no unused closures only runs slower.
 let usedBodies = 0;
 let usedLoops = 0;
 
@@ -57,7 +57,7 @@ export function freshBody<Result>(run: Body<Result>): Body<Result> {
   return make ? (make(run) as Body<Result>) : run; // both closures have the same result type
 }
 
-/** Makes a loop from its iteration, for use until the loop is hot. */
+/** Creates a loop from its iteration, for use until the loop is hot. */
 export function coldLoop(round: Round): Round {
   return (frame) => {
     for (;;) {

@@ -60,7 +60,7 @@ function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
     : compileExpression(context, init);
 }
 
-/** Makes a loop from its first part and its iterations. */
+/** Creates a loop from its first part and its iterations. */
 function loopOf(context: Context, node: Node, start: Evaluate, round: Round): Execute {
   let rounds = coldLoop(round);
   return (frame) => {

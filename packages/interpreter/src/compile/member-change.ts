@@ -1,5 +1,5 @@
 // Members that are read, changed and stored again: `a.b += c`, `a[b]++`. Faster than place.ts,
-// which makes an object for the evaluated parts.
+// which creates an object for the evaluated parts.
 
 import type { Expression, MemberExpression, Node } from "acorn";
 import type { Frame } from "../frame.ts";

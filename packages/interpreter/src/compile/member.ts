@@ -55,10 +55,7 @@ export function memberName({ property }: MemberExpression): string {
   return (property as { name: string } & Node).name; // a property that is not computed is an identifier
 }
 
-/**
- * Says whether an expression is part of an optional chain, so that an earlier part may have ended
- * it.
- */
+/** Says whether an expression is part of an optional chain that an earlier part may have ended. */
 export function mayBeSkipped(node: Expression | Super): boolean {
   if (node.type === "MemberExpression") return node.optional || mayBeSkipped(node.object);
   if (node.type === "CallExpression") return node.optional || mayBeSkipped(node.callee);
@@ -88,13 +85,13 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
   return readSite(context, node, name, textRead(context, name, general));
 }
 
-// The maximum number of checks whether string methods are unchanged. A program that reaches it
-// keeps defining accessors, so more checks would not save time.
+// The maximum number of times that one read checks the prototype of strings. A program that reaches
+// it keeps defining accessors, so more checks would not save time.
 const maxChecks = 100;
 
 /**
- * Returns a function that reads a property of a string from its prototype. It checks only when
- * needed that the read runs no guest code.
+ * Returns a function that reads a property of a string from its prototype. The read must not run
+ * guest code. This is checked once, and again when an accessor may have been added.
  */
 export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
   let prototype: GuestObject | null = null;
@@ -128,7 +125,7 @@ function generalRead(context: Context, node: MemberExpression): (frame: Frame, v
   return (frame, value) => readMember(context, node, value, key(frame), frame);
 }
 
-/** Makes a read that is skipped if the optional chain has ended, or ends here. */
+/** Wraps a read. The read is skipped if the optional chain has already ended, or ends here. */
 function guarded(
   { optional }: MemberExpression,
   base: Evaluate,

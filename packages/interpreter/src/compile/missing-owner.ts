@@ -33,7 +33,7 @@ function variableValue(context: Context, node: Expression, frame: Frame): unknow
   try {
     return compileExpression(context, node)(frame);
   } catch {
-    // The variable has no value yet, so it does not help.
+    // The variable has no value yet, so the owner is unknown.
     return undefined;
   }
 }

@@ -222,7 +222,8 @@ function compileArrayPattern(context: Context, { elements }: ArrayPattern, compi
 }
 
 /**
- * Stores the elements of a plain array. Reading them by index has the same effect as its iterator.
+ * Stores the elements of a plain array. Reading them by index has the same effect as using the
+ * array's iterator.
  */
 function storeElements(
   { realm }: Context,

@@ -1,5 +1,5 @@
 // Calls with up to three arguments and without spreads. A function that only needs a frame is
-// called without making a list of arguments. Other functions are called by slow-call.ts.
+// called without creating a list of arguments. Other functions are called by slow-call.ts.
 
 import type { CallExpression } from "acorn";
 import { calleeSlots, type FunctionSlots } from "../function-object.ts";

@@ -1,4 +1,4 @@
-// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names, and
+// Private names: `#x`. Each evaluation of a class creates a PrivateName for each of its names, and
 // stores it in a variable of the class scope. So private names are resolved like variables. Their
 // values are in private fields of the host, which proxies and reflection cannot see.
 
@@ -14,7 +14,7 @@ import type { Slow } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
 import { readReference } from "./variable.ts";
 
-/** A private name that one evaluation of a class has made. */
+/** A private name that one evaluation of a class has created. */
 export class PrivateName {
   /** The name, including its `#`. */
   readonly description: string;
@@ -165,8 +165,8 @@ const Given = function (this: unknown, object: object) {
 ) => object; // the function returns its argument; see guest-value.ts
 
 /**
- * Makes a host class with a private field. Each private name has its own class, and its values are
- * in that field.
+ * Creates a host class with a private field. Each private name has its own class, and its values
+ * are in that field.
  */
 function privateStorage(): PrivateStorage {
   return class Storage extends Given {

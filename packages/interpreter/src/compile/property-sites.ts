@@ -64,7 +64,10 @@ function objectOperand(context: Context, { object }: MemberExpression): ObjectOp
   return { slot, evaluate: slot === 0 ? compileExpression(context, object) : () => undefined };
 }
 
-/** Returns the slot of `this` in the current frame if it can be read without a check, else 0. */
+/**
+ * Returns the slot of `this` in the current frame if it can be read without a check that it is
+ * initialised, else 0.
+ */
 function thisSlot(context: Context, node: Node): number {
   const { variable, checked, scope } = callReferenceOf(context, node, callNames.this);
   if (!variable || variable.checked || checked || frameDistance(scope, variable) !== 0) return 0;

@@ -10,7 +10,9 @@ import { located } from "./operators.ts";
 
 const longText = 8_192;
 
-/** Calls such a function with up to three arguments. Built-ins get the arguments without a list. */
+/**
+ * Calls a function of these kinds with up to three arguments. Built-ins get them without a list.
+ */
 export function callOther(
   context: Context,
   node: CallExpression,
@@ -25,7 +27,8 @@ export function callOther(
   if (!slots || !native) return callSlowly(context, node, slots, thisValue, [first, second, third].slice(0, count));
   try {
     context.meter.charge(1);
-    // The first built-in that reads a long concatenated string makes the host copy it.
+    // The first built-in that reads a long concatenated string makes the host copy the string. This
+    // takes time, so the clock is checked sooner.
     if (typeof thisValue === "string" && thisValue.length > longText)
       context.meter.checkClockSooner(thisValue.length / longText);
     const result = callNative(native, thisValue, count, first, second, third);
@@ -54,7 +57,7 @@ export function callSlowly(
   }
 }
 
-/** Records the position of a `new` in the error object that it made. */
+/** Records the position of a `new` in the error object that it created. */
 export function markMadeError(object: unknown, position: Position): void {
   const slots = errorSlots(object);
   if (slots) slots.position = position;
@@ -67,8 +70,8 @@ export function textOf({ source }: Context, { start, end }: Node): string {
 }
 
 /**
- * Calls a built-in, which can see how many arguments there are. `receiver` is `this`, or
- * `new.target`.
+ * Calls a built-in with exactly `count` arguments, because it can see how many there are.
+ * `receiver` is `this`, or `new.target`.
  */
 export function callNative<Receiver, Result>(
   native: (receiver: Receiver, ...args: unknown[]) => Result,
@@ -90,7 +93,7 @@ export function callNative<Receiver, Result>(
   }
 }
 
-/** Records the position of a call such as `Error("...")` in the error object that it made. */
+/** Records the position of a call such as `Error("...")` in the error object that it created. */
 function markError(context: Context, node: Node, result: unknown): void {
   const slots = errorSlots(result);
   if (slots && !slots.position) slots.position = positionOf(context, node);

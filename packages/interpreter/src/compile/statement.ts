@@ -282,8 +282,8 @@ function compileBlock(context: Context, node: BlockStatement): Execute {
 }
 
 /**
- * Returns the index of the case that each value selects, if the values of all cases are literals;
- * otherwise null.
+ * Returns a map from the value of each case to the index of the case; null unless the values of all
+ * cases are literals.
  */
 function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, number> | null {
   const places = new Map<unknown, number>();
@@ -299,7 +299,7 @@ const longText = 512;
 
 /**
  * Says whether a value can be looked up in a table instead of being compared with each case. The
- * result must be the same, and the look-up so cheap that it need not be counted.
+ * lookup must have the same result, and must be so cheap that it need not be counted.
  */
 const isQuickKey = (value: unknown): boolean =>
   typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";

@@ -1,5 +1,5 @@
-// Assigns properties where a plain assignment on the host is not enough for `a.b = c` and `a[b] =
-// c`. member.ts does the same for reads.
+// Assigns properties: the cases of `a.b = c` and `a[b] = c` for which a plain assignment on the
+// host is not enough. member.ts does the same for reads.
 
 import type { MemberExpression, Node } from "acorn";
 import { throwTypeError } from "../guest-throw.ts";

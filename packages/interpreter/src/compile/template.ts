@@ -26,9 +26,7 @@ export function compileTemplate(context: Context, node: TemplateLiteral): Evalua
   };
 }
 
-/**
- * Returns the texts between the values of a template. There is one more text than there are values.
- */
+/** Returns the literal texts of a template. There is one more text than there are values. */
 export function textsOf({ quasis }: TemplateLiteral): readonly string[] {
   return quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates can have texts without a cooked value
 }
@@ -63,8 +61,8 @@ export function compileTaggedTemplate(context: Context, node: TaggedTemplateExpr
 }
 
 /**
- * Calls a tag with the values of a template. The template object is made once for each place in the
- * source.
+ * Calls a tag with the values of a template. The template object is created once for each place in
+ * the source.
  */
 export function tagCall(
   context: Context,

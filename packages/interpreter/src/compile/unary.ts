@@ -1,4 +1,4 @@
-// Operators with one operand: `typeof`, `delete`, `void`, `!`, and those of numbers.
+// Operators with one operand: `typeof`, `delete`, `void`, `!`, and the numeric ones.
 
 import type { Expression, MemberExpression, Node, UnaryExpression } from "acorn";
 import { functionSlots } from "../function-object.ts";

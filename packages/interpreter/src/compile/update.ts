@@ -53,7 +53,7 @@ function postfixUpdateOfMember(context: Context, node: UpdateExpression, member:
   };
 }
 
-/** Converts a value to a number or bigint. Returns it, and the number after the update. */
+/** Converts a value to a number or bigint. Returns the result, and the number after the update. */
 type Advance = (value: unknown) => { before: number | bigint; after: number | bigint };
 
 function slowAdvance(context: Context, node: Node, step: number): Advance {

@@ -14,8 +14,8 @@ import { type Context, type Evaluate, positionOf, referenceOf } from "./context.
 export type Store = (frame: Frame, value: unknown) => void;
 
 /**
- * Returns the slot of an identifier if it can be read from the current frame without a check, else
- * 0.
+ * Returns the slot of an identifier if it can be read from the current frame without a check that
+ * it is initialised, else 0.
  */
 export function localSlot(context: Context, node: Node): number {
   if (node.type !== "Identifier" || context.evaluated.has(node)) return 0;
@@ -24,7 +24,10 @@ export function localSlot(context: Context, node: Node): number {
   return variable.slot;
 }
 
-/** Returns the slot of an identifier if it can also be assigned without a check, else 0. */
+/**
+ * Returns the slot that {@link localSlot} finds, or 0 for a constant, because assigning to it
+ * throws.
+ */
 export function assignableSlot(context: Context, node: Node): number {
   const slot = localSlot(context, node);
   if (slot === 0) return 0;

@@ -21,7 +21,7 @@ export function compileTest(context: Context, node: Expression): Test {
 
 /**
  * Compiles the condition of a loop, or of a statement with a branch that may suspend. The closure
- * notes promises itself.
+ * itself reports promises to the watch.
  */
 export function compileNotingTest(context: Context, node: Expression): Evaluate {
   return noting(compileExpression(context, node), testNote(context, node));
@@ -135,7 +135,7 @@ function withNote(step: Step, note: NoteTest | null): Step {
   };
 }
 
-/** Returns an observer that notes promises; null if nothing watches. */
+/** Returns an observer that notes promises; null if there is no watch. */
 export function watched(context: Context, node: Node, what: string): NoteTest | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);
@@ -152,8 +152,8 @@ interface Sides {
 }
 
 /**
- * Compiles `left === right` with a watch; null if neither side can be a promise, or nothing
- * watches.
+ * Compiles `left === right` with a watch; null if neither side can be a promise, or if there is no
+ * watch.
  */
 export function watchedEquality(
   context: Context,
@@ -216,9 +216,9 @@ export function watchedMatch(context: Context, node: Node): (test: unknown, valu
 type Difference = (left: unknown, right: unknown) => boolean;
 
 /**
- * Returns the handler for two values that are not equal; null if nothing watches. The handler
- * returns false. It notes a promise that was compared with something else, and throws if that is a
- * primitive value.
+ * Returns the handler for two values that are not equal; null if there is no watch. The handler
+ * returns false. It notes a promise that was compared with something else, and throws if that other
+ * value is primitive.
  */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;
@@ -235,7 +235,7 @@ function differenceOf(context: Context, node: Node): Difference | null {
   };
 }
 
-/** Says whether the value of an expression can be a promise, judged by its form. */
+/** Says whether the value of an expression can be a promise, judged by its syntax. */
 function mayBePromise(node: Expression): boolean {
   switch (node.type) {
     case "Literal":

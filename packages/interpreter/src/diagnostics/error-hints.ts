@@ -188,7 +188,7 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
 
 /**
  * Returns the hint for a value that is not iterable. The expression begins at the position, or
- * after a bracket and dots. `what` describes its value.
+ * after brackets and dots at the position. `what` describes its value.
  */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);
@@ -222,7 +222,9 @@ function hintForIterablePath(scene: Scene, path: string, what: string): string |
   }
 }
 
-/** Says whether the value of a path can be undefined. A property of a promise can be, too. */
+/**
+ * Says whether the value of a path can be undefined. A property of a promise can be undefined, too.
+ */
 const mayBeUndefined = (value: unknown, path: string): boolean =>
   value === undefined || value === unknownValue || (isPromise(value) && path.includes("."));
 
@@ -237,7 +239,7 @@ function namesInSession({ realm, bindings }: Scene): string[] {
 
 const maxWords = 2_000;
 
-/** Returns the words of the code. The names of functions and of their variables are among them. */
+/** Returns the words of the code, which include the names of functions and of their variables. */
 function wordsOf(text: string): string[] {
   const words = new Map<string, number>();
   for (const [word] of text.slice(0, 100_000).matchAll(/[A-Za-z_$][\w$]*/g))

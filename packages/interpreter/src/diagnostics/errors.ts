@@ -35,7 +35,8 @@ export interface Scene {
 // The maximum number of characters of an error's message that are shown. The message of a tool's
 // error may contain a whole web page.
 const maxTextLength = 2_000;
-// The cost of the text of a thrown value that is not an error. The host waits for it.
+// The maximum number of operations for showing a thrown value that is not an error. The host waits
+// until the text is complete.
 const maxOperationsOfThrown = 2_000_000;
 const maxCauseChainLength = 3;
 const maxGathered = 3;
@@ -55,7 +56,7 @@ export function describeUnhandled(scene: Scene, { callName, result }: PromiseSlo
   return { ...error, hint: error.hint ?? 'write "await" before calls that return promises, or catch what they throw' };
 }
 
-/** Describes the error of a text that is not a program. */
+/** Describes the error of a text that is not a valid program. */
 export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): SerializedError {
   const { source, offset } = error;
   const position = { source, offset };
@@ -148,7 +149,7 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  // The place where the error was made is more useful than the place that threw it last, because
+  // The place where the error was created is more useful than the place that threw it last, because
   // each `await` throws a rejection again.
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();

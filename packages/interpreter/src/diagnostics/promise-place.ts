@@ -1,5 +1,6 @@
 // Finds the place where a program read a property of a promise. Recording all reads would cost too
-// much. So this searches, after the error, among the places that read a property of that name.
+// much. So this code runs after the error, and searches the places that read a property of that
+// name.
 
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import type { Position } from "../guest-throw.ts";

@@ -1,5 +1,5 @@
-// Hints for text that cannot be parsed. Usually it is another language, prose, or a string that
-// contains a quote.
+// Hints for text that cannot be parsed. Usually the text is in another language, is prose, or has a
+// string that contains a quote.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";

@@ -138,7 +138,7 @@ export function hostModule(
 const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: ["none", "idempotent", "once"] };
 
 /**
- * Makes the declarations of modules that a sandbox receives.
+ * Creates the declarations of modules that a sandbox receives.
  *
  * @param authorizedImports - the imports that programs may use; all if absent
  */

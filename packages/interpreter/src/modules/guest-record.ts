@@ -35,7 +35,8 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * Settles when the module's code ends. Other code that imports the module before then awaits it.
+   * Settles when the module's code ends. Other code that imports the module before then awaits this
+   * promise.
    */
   #end: PromiseSlots | null = null;
 
@@ -107,8 +108,8 @@ export class GuestRecord implements LoadedModule {
   }
 
   /**
-   * Makes the functions that the module declares, because other modules may call them before it has
-   * run.
+   * Creates the functions that the module declares, because other modules may call them before it
+   * has run.
    */
   instantiate(importDynamically: ImportDynamically): void {
     const context: Context = {

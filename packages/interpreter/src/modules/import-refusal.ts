@@ -4,8 +4,8 @@ import type { Position } from "../guest-throw.ts";
 import { Breach } from "../limits.ts";
 
 /**
- * Ends the execution because of an import that is not allowed. Guest code cannot catch it, so that
- * no program continues without a module that it needs.
+ * Ends the execution because of an import that is not allowed. Guest code cannot catch it, so no
+ * program continues without a module that it needs.
  */
 export class ImportRefusal extends Breach {
   readonly error: SerializedError;
@@ -16,7 +16,7 @@ export class ImportRefusal extends Breach {
   }
 }
 
-/** Makes the refusal of an import. Its message lists the allowed modules. */
+/** Creates the refusal of an import. Its message lists the allowed modules. */
 export function refuseImport(specifier: string, allowed: readonly string[], position: Position | null): ImportRefusal {
   const list = allowed.map((name) => JSON.stringify(name)).join(", ");
   const near = nearestName(specifier, allowed);
@@ -34,7 +34,7 @@ export function refuseImport(specifier: string, allowed: readonly string[], posi
 }
 
 /**
- * Makes the refusal for a module that does not exist, although it is allowed or another module
+ * Creates the refusal for a module that does not exist, although it is allowed or another module
  * imports it.
  */
 export function missingModule(message: string, position: Position | null, hint?: string): ImportRefusal {

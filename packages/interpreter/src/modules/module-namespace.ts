@@ -10,7 +10,7 @@ import { throwError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** Makes a module's namespace. */
+/** Creates a module's namespace. */
 export function createNamespace(realm: Realm, exports: ReadonlyMap<string, Binding>): GuestObject {
   realm.meter.allocate(160 + 64 * exports.size);
   const target = Object.create(null) as GuestObject;

@@ -167,8 +167,8 @@ function declaredNames(declaration: NamedDeclaration): string[] {
 }
 
 /**
- * Makes the statement for a default export. A function is hoisted. A class or other value without a
- * name gets the name of the variable.
+ * Creates the statement for a default export. A function is hoisted. A class or other value without
+ * a name gets the name of the variable.
  */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): NamedDeclaration {
   if (declaration.type === "FunctionDeclaration")

@@ -3,7 +3,7 @@
 import type { ModuleDeclaration } from "@smolts/protocol";
 import { findFile } from "./module-files.ts";
 
-/** A module, and the path of a file in it; null for a host module. */
+/** A module, and the path of a file in it. The path is null for a host module. */
 export interface Target {
   readonly module: ModuleDeclaration;
   readonly path: string | null;

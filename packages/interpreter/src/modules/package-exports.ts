@@ -1,5 +1,5 @@
-// Resolves the names of a package by its `package.json`, in the way of bundlers that build neither
-// for Node nor for browsers.
+// Resolves the names of a package by its `package.json`, as a bundler does if it does not build for
+// Node.
 
 /** The content of a `package.json`. It may have any form, so each part is checked before use. */
 export type PackageDescription = { readonly [field: string]: unknown };
@@ -33,7 +33,10 @@ export function subpathFiles(
 
 const conditions: ReadonlySet<string> = /* @__PURE__ */ new Set(["import", "module", "worker", "browser", "default"]);
 
-/** Returns `exports` as a table. Its value may also be the target of the package itself. */
+/**
+ * Returns `exports` as a table. If `exports` is not a table, it is the target for the package's
+ * bare name.
+ */
 function tableOf(value: unknown): PackageDescription {
   if (value === undefined) return {};
   const isTable = isObject(value) && Object.keys(value).every((key) => /^[.#]/.test(key));
@@ -83,8 +86,8 @@ function forget(files: Map<string, string>, barred: string): void {
 }
 
 /**
- * Returns a function that finds the part of a text that `*` matches. It returns undefined for a
- * text that does not match.
+ * Returns a function that finds the part of a text that `*` matches. That function returns
+ * undefined for a text that does not match.
  */
 function matcherOf(pattern: string): (text: string) => string | undefined {
   const [before = "", after] = pattern.split("*");

@@ -58,7 +58,7 @@ function isJavaScript(text: string): boolean {
     parse({ name: "", text });
     return true;
   } catch {
-    // It may be TypeScript. If it is not that either, importing it fails later.
+    // The text may be TypeScript. If it is not, importing the module fails later.
     return false;
   }
 }

@@ -39,7 +39,7 @@ export class ArgumentsSlots extends LateSlots {
   }
 }
 
-/** Makes the arguments object of a call. */
+/** Creates the arguments object of a call. */
 export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestObject {
   realm.meter.allocate(160 + 8 * args.length);
   realm.meter.allocate(96);
@@ -58,9 +58,9 @@ export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestOb
 }
 
 /**
- * Makes the host constructor of arguments objects. Own properties are expensive to make, and most
- * programs only read them. So the prototype has accessors instead. The first change of a property
- * makes the own properties, as with functions (function-object.ts).
+ * Creates the host constructor of arguments objects. Own properties are expensive to create, and
+ * most programs only read them. So the prototype has accessors instead. The first change of a
+ * property creates the own properties, as with functions (function-object.ts).
  */
 export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
   const standIn = Object.create(objectPrototype) as GuestObject;
@@ -84,7 +84,7 @@ export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
   return instanceSite(standIn);
 }
 
-/** Makes the array of a rest parameter. */
+/** Creates the array of a rest parameter. */
 export function remainingArguments(realm: Realm, args: readonly unknown[], start: number): GuestObject {
   const list: unknown[] = [];
   for (let index = start; index < args.length; index++) pushTo(list, args[index]);
@@ -96,7 +96,7 @@ export function makeCalleeDescriptor({ throwTypeErrorFunction: thrower }: Realm)
   return toHostDescriptor({ get: thrower, set: thrower, enumerable: false, configurable: false });
 }
 
-/** Makes the function `%ThrowTypeError%`. */
+/** Creates the function `%ThrowTypeError%`. */
 export function makeThrowTypeErrorFunction(realm: Realm): GuestObject {
   const thrower = realm.newNativeFunction("", 0, () =>
     throwTypeError('"callee", "caller" and "arguments" of functions are not available'),

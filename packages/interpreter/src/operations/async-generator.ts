@@ -62,7 +62,7 @@ export class AsyncGeneratorSlots implements Slots {
   }
 }
 
-/** Makes the object that a call of an async generator function returns. */
+/** Creates the object that a call of an async generator function returns. */
 export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
   realm.meter.allocate(712);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");

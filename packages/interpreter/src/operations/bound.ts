@@ -17,7 +17,8 @@ export class BoundSlots extends FunctionSlots {
 }
 
 /**
- * Makes a bound function without `length` and `name`, which `bind` adds. `target` must be callable.
+ * Creates a bound function without `length` and `name`, which `bind` adds. `target` must be
+ * callable.
  */
 export function boundFunctionCreate(
   realm: Realm,

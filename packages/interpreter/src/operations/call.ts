@@ -150,7 +150,7 @@ export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   }
 }
 
-/** Makes the frame of a call, without the arguments. */
+/** Creates the frame of a call, without the arguments. */
 export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
   const { code } = slots;
   const frame = newFrame(slots.environment, code.size);
@@ -202,7 +202,7 @@ export function derivedResult(code: FunctionCode, frame: Frame, result: unknown)
   return isObject(instance) ? instance : throwError("ReferenceError", 'the constructor did not call "super()"');
 }
 
-/** Makes the instance for a base constructor and initialises its fields. */
+/** Creates the instance for a base constructor and initialises its fields. */
 function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSlots): GuestObject {
   const instance = instanceFromSite(realm, newTarget);
   slots.instances?.initializeFields?.(instance);
@@ -211,7 +211,7 @@ function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSl
 
 function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   const { instances } = newTarget;
-  // Only a class is served here, because its `prototype` property never changes.
+  // The kept host constructor is used only for classes, because their `prototype` never changes.
   if (instances === null || instances.site === null || !newTarget.code.isClass)
     return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
   realm.meter.allocate(48);
@@ -288,10 +288,10 @@ export function getPrototypeFromConstructor(
   return prototype;
 }
 
-// The bytes of the hidden class that is made for the first instance of a constructor.
+// The bytes of the hidden class that is created for the first instance of a constructor.
 const bytesOfSite = 400;
 
-/** Makes an ordinary object. Its prototype is the `prototype` of `newTarget`. */
+/** Creates an ordinary object. Its prototype is the `prototype` of `newTarget`. */
 export function ordinaryCreateFromConstructor(
   realm: Realm,
   newTarget: GuestObject,
@@ -309,7 +309,9 @@ export function ordinaryCreateFromConstructor(
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }
 
-/** Makes an object with the given prototype, and keeps the host constructor for later instances. */
+/**
+ * Creates an object with the given prototype, and keeps the host constructor for later instances.
+ */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
   const Site = instanceSite(prototype);
   slots.instances = { initializeFields: slots.instances?.initializeFields ?? null, site: Site, prototype };

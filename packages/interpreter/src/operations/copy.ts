@@ -23,8 +23,8 @@ export interface CopyOptions {
   /** Keys that are not copied. */
   readonly excluded?: readonly PropertyKeyValue[];
   /**
-   * Whether a plain assignment to the target might call a setter: its own, or one of a prototype
-   * that the program chose.
+   * Whether a plain assignment to the target might call a setter: one of the target itself, or of a
+   * prototype that the program chose.
    */
   readonly mayCallSetters?: boolean;
 }

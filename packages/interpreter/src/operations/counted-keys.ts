@@ -13,7 +13,7 @@ import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 // The maximum length of a dense array; a longer one would exceed the memory limit. The keys of
-// longer arrays are charged after they were listed.
+// longer arrays are charged after they have been listed.
 const maxDenseLength = 2 ** 25;
 
 // The cost of reading the descriptor of a property, in operations.
@@ -23,7 +23,7 @@ const bytesOfIndex = 32;
 // The bytes for each key while the host makes a list. It makes several copies: fewer for enumerable
 // keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
-// The minimum length of a list for which memory is requested before it is made. A shorter list
+// The minimum length of a list for which memory is requested before it is created. A shorter list
 // always fits.
 const longList = 1 << 14;
 
@@ -40,7 +40,7 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
 }
 
 /**
- * Returns the enumerable own keys of an object whose text is being made, and charges this meter for
+ * Returns the enumerable own keys of an object that is being formatted, and charges this meter for
  * them. Returns null for objects with many elements: listing millions of indices takes far longer
  * than reading the few elements that the text shows.
  */

@@ -6,7 +6,7 @@ import type { Realm } from "../realm/realm.ts";
 import { isCallable } from "./call.ts";
 import { createDataProperty, type Descriptor, get, hasProperty } from "./property.ts";
 
-/** Makes the guest object for a descriptor. */
+/** Creates the guest object for a descriptor. */
 export function fromPropertyDescriptor(realm: Realm, descriptor: Descriptor | undefined): GuestObject | undefined {
   if (descriptor === undefined) return undefined;
   const object = realm.newObject();

@@ -7,7 +7,9 @@ import { Breach } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { awaitValue, type PromiseSlots } from "./promise.ts";
 
-/** Callbacks for the end of such code. `onThrow` gets the exception that the host caught. */
+/**
+ * Callbacks for the end of code that can await. `onThrow` gets the exception that the host caught.
+ */
 export interface AsyncEnd<Result> {
   onReturn(result: Result): void;
   onThrow(caught: unknown): void;
@@ -79,8 +81,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // The function gave the answer or reached a limit, so it has ended. Its body is removed, so
-    // that it is not reported as code that is still waiting.
+    // A {@link Breach} ends the function. Its body is removed, so that the function is not reported
+    // as code that is still waiting.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

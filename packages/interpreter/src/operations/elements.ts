@@ -1,15 +1,15 @@
-// Requires time and memory for stores that make the host move all elements of an object. Elements
-// are the properties whose keys are whole numbers.
+// Makes sure that there is time and memory for stores that make the host move all elements of an
+// object. Elements are the properties whose keys are whole numbers.
 //
 // The host keeps elements as a list or as a hash table. A store that leaves a gap may move all of
-// them to a table, and the next store back to a list. Arrays with gaps are treated in holes.ts.
-// Any other object gets a table for good when a store first leaves a gap between many elements, so
-// its elements are moved only once. V8 also needs a table for an element that is an accessor or
-// read-only.
+// them to a table, and the next store may move them back to a list. Arrays with gaps are handled in
+// holes.ts. Any other object gets a table for good when a store first leaves a gap between many
+// elements, so its elements are moved only once. V8 also needs a table for an element that is an
+// accessor or read-only.
 //
-// Nothing shows how many elements an object has, so some places are examined. They are chosen by
-// chance, so that no program can prepare for it. The result only decides whether the execution is
-// stopped or the clock is checked. It does not change what is counted.
+// There is no way to ask how many elements an object has, so some indexes are examined. They are
+// chosen at random, so that no program can prepare for the choice. The result only decides whether
+// the execution is stopped or the clock is checked. It does not change what is counted.
 
 import type { GuestObject } from "../guest-value.ts";
 import { currentMeter } from "../limits.ts";
@@ -32,7 +32,7 @@ export function beforeElementStore(object: GuestObject, index: number): void {
   currentMeter()?.charge(1);
 }
 
-/** Prepares for attributes of an element that only a table can keep. */
+/** Prepares for an element whose attributes only a table can store. */
 export function beforeAttributes(object: GuestObject, index: number): void {
   if (index >= maxListLength || ArrayBuffer.isView(object) || proxyState(object)) return;
   if (Array.isArray(object) && object.length < minMoved) return;
@@ -40,14 +40,14 @@ export function beforeAttributes(object: GuestObject, index: number): void {
   currentMeter()?.charge(1);
 }
 
-/** Notes that an array became empty, so that the host may make a list of its next elements. */
+/** Records that an array became empty. The host may store its next elements as a list. */
 export function noteEmptied(array: object): void {
   tables.delete(array);
 }
 
 /**
  * Ends the execution if there is not enough time or memory to move all elements of an object.
- * Returns whether there are many.
+ * Returns true if there are many.
  */
 export function requireMoves(
   object: object,
@@ -88,7 +88,7 @@ const maxListLength = 2 ** 26;
 // How many places are examined in an octave of indexes, and how many more if one has an element.
 const placesOfOctave = 8;
 const morePlaces = 24;
-// The host makes a table where fewer places than these have elements.
+// The host uses a table if a smaller fraction of the places has elements.
 const minDensity = 1 / 36;
 
 /** Estimates how many elements an object has in parts that may be a list. */
@@ -103,7 +103,7 @@ function elementCount(object: object): number {
   return count;
 }
 
-/** Returns how many of some places in an octave have elements. */
+/** Examines random places in an octave. Returns how many of them have elements. */
 function elementsAmong(object: object, start: number, places: number): number {
   let found = 0;
   for (let place = 0; place < places; place++)

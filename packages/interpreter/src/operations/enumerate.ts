@@ -34,8 +34,8 @@ interface ChainKeys {
 
 /**
  * Lists the keys of an object and its prototypes. A key that an earlier object of the chain also
- * has is left out. All keys of a proxy are listed, because the program must not be asked yet
- * whether they are enumerable.
+ * has is left out. All keys of a proxy are listed, because it is too early to call the trap that
+ * says whether they are enumerable.
  */
 function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   if (inheritsNoKeys(realm, object)) return { keys: plainKeys(realm, object), hasProxy: false };
@@ -80,8 +80,8 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Says whether the key is enumerable on the first object of the prototype chain that has it. The
- * listed keys of ordinary objects are enumerable.
+ * Says whether the key is enumerable on the first object of the prototype chain that has it. On an
+ * ordinary object, a listed key counts as enumerable.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

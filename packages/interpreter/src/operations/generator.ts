@@ -41,12 +41,12 @@ export type Resumption =
 
 const plainNext: Resumption = { type: "next", value: undefined };
 
-/** Makes the resumption for `next(value)`. */
+/** Creates the resumption for `next(value)`. */
 export function nextWith(value: unknown): Resumption {
   return value === undefined ? plainNext : { type: "next", value };
 }
 
-/** Makes the object that a call of a generator function returns. */
+/** Creates the object that a call of a generator function returns. */
 export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
   realm.meter.allocate(672);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");

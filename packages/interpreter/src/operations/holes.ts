@@ -1,14 +1,16 @@
-// Checks the clock more often for changes of arrays whose cost grows with the length of the array.
+// Checks the clock more often for array changes whose cost grows with the length of the array.
 //
 // The host stores an array with few holes as a list, and an array with many holes as a hash table.
-// A store that leaves a gap may move all elements from one to the other. Shortening a hash table
-// visits all entries. Nothing shows how the host stores an array. So arrays that may have holes are
-// recorded here, and the clock is checked more often only for them. All other arrays are lists.
+// A store that leaves a gap may make the host move all elements from one to the other. Shortening a
+// hash table visits all its entries. There is no way to ask how the host stores an array. So arrays
+// that may have holes are recorded here, and the clock is checked more often only for them. All
+// other arrays are lists.
 //
-// When elements fill the holes of a table, the host makes a list of it at some point, and looks up
-// each index. A table of numbers then becomes a list of bare numbers (long-lists.ts). The next
-// element that is not a number makes the host move all of them, unless there already is one. So
-// time and memory are required before such stores into long arrays that may be tables.
+// When elements fill the holes of a hash table, the host converts the table to a list at some
+// point. To do so, it looks up each index. If the table contains only numbers, the list stores them
+// unboxed (long-lists.ts). The next element that is not a number then makes the host move all
+// elements again. So before such a store into a long array that may be a table, this module makes
+// sure that there is enough time and memory for the conversion.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { chargeGuest, checkClockSooner, currentMeter, requireRoom, requireTime } from "../limits.ts";
@@ -29,18 +31,18 @@ interface Table {
   otherIndex: number;
   /** How many holes can be filled before the array is examined again. */
   holesLeft: number;
-  /** Whether the host may soon make a list of the table. */
+  /** Whether the host may soon convert the table to a list. */
   isDense: boolean;
 }
 
 const tables = new WeakMap<object, Table>();
 
-/** Notes that an array may have holes now. */
+/** Records that an array may have holes now. */
 export function noteHoles(array: readonly unknown[]): void {
   if (array.length >= minMoved) holey.add(array);
 }
 
-/** Notes that the host may make a hash table of an array now. */
+/** Records that the host may convert an array to a hash table now. */
 export function noteTable(array: readonly unknown[]): void {
   if (array.length >= minMoved) addTable(array);
 }
@@ -50,12 +52,12 @@ function addTable(array: readonly unknown[]): void {
   if (!tables.has(array)) tables.set(array, { otherIndex: -1, holesLeft: 0, isDense: false });
 }
 
-/** Says whether an array may be a table, so that {@link beforeElement} is needed. */
+/** Says whether an array may be a table, and so needs {@link beforeElement}. */
 export function mayBeTable(array: readonly unknown[]): boolean {
   return array.length >= longNumberList && tables.has(array);
 }
 
-/** Notes that the host stores an array as a list of references. */
+/** Records that the host stores an array as a list of references. */
 export function noteList(array: readonly unknown[]): void {
   tables.delete(array);
 }
@@ -98,9 +100,9 @@ function hasOtherElement(array: readonly unknown[], index: number): boolean {
   return descriptor !== undefined && typeof descriptor.value !== "number";
 }
 
-// The host makes a list of a table if there is an element for each 9 to 18 places.
+// The host converts a table to a list if there is at least one element in 9 to 18 places.
 const minDensityOfList = 1 / 18;
-// An estimate is imprecise, so a density is compared with half of that.
+// Estimated densities are imprecise, so they are compared with half of that.
 const minDenseEstimate = minDensityOfList / 2;
 const fillsOfDenseTable = 1_024;
 // The time and memory that the host needs for each place of a new list.
@@ -118,12 +120,15 @@ function beforeHoleIsFilled(array: readonly unknown[], table: Table): void {
   chargeGuest(1);
 }
 
-/** Prepares for making an array inextensible, which needs references in place of bare numbers. */
+/**
+ * Prepares for making an array inextensible, which makes the host replace unboxed numbers with
+ * references.
+ */
 export function beforeLock(object: GuestObject): void {
   if (isOwnArray(object) && mayBeTable(object)) requireReferences(object);
 }
 
-// The time and memory that the host needs to make an object for a bare number.
+// The time and memory that the host needs to create an object for an unboxed number.
 const operationsPerReference = 3;
 const bytesPerReference = 24;
 
@@ -132,7 +137,7 @@ function requireReferences(array: readonly unknown[]): void {
   chargeGuest(1);
 }
 
-/** Prepares for defining a property with other attributes than those of an assignment. */
+/** Prepares for defining a property whose attributes differ from those of an assignment. */
 export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
 }
@@ -153,8 +158,8 @@ export function beforeLengthChange(array: readonly unknown[], length: number): v
 
 // A program that uses a long array as a stack shortens it very often. Checking for holes would take
 // a considerable part of the time of `pop`. So only a random sample of the changes is examined, and
-// each is charged for the others too. No program can predict which ones. The choice does not change
-// what is counted.
+// each examined change also stands for the others. No program can predict which changes are
+// examined. The choice does not change what is counted.
 const shorteningsPerSample = 16;
 let shorteningsLeft = 0;
 // From this length on, every change is examined.
@@ -174,7 +179,7 @@ function beforeGap(array: readonly unknown[], index: number): void {
   if (index < minMoved) return;
   beforeMove(array);
   if (index < longListed || index > maxPlacesPerElement * array.length) return;
-  // The host prefers a list that is mostly holes to a hash table.
+  // The host prefers a list to a hash table even if most places of the list are holes.
   const elements = array.length * densityOf(array, sampledPlaces);
   const places = index <= maxPlacesPerElement * elements ? spareRoom * index : 0;
   requireRoom(bytesOfPlace * places);
@@ -191,7 +196,7 @@ function beforeMove(array: readonly unknown[]): void {
   checkClockSooner(Math.min(array.length, maxEntries));
 }
 
-// The host makes a list instead of a hash table if it has at most this many places for each
+// The host uses a list instead of a hash table if the list has at most this many places per
 // element.
 const maxPlacesPerElement = 18;
 const spareRoom = 1.5;
@@ -203,8 +208,8 @@ const placesOfTable = 512;
 
 /**
  * Estimates the fraction of an array's places that contain elements. It checks random places, so
- * that no program can fill only those. The estimate decides only whether the execution is stopped;
- * it does not change what is counted.
+ * that no program can fill only the places that are checked. The estimate decides only whether the
+ * execution is stopped; it does not change what is counted.
  */
 function densityOf(array: readonly unknown[], places: number): number {
   let found = 1;

@@ -20,7 +20,7 @@ export interface IteratorRecord {
   done: boolean;
 }
 
-/** Makes the record of an iterator. Reads its `next`. */
+/** Creates the record of an iterator. Reads its `next`. */
 export function iteratorRecord(iterator: GuestObject): IteratorRecord {
   const next = get(iterator, "next");
   const code = calleeSlots(next)?.code;
@@ -150,7 +150,7 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
 }
 
 /**
- * Says whether a value is an array with the standard iteration, so that its elements can be read by
+ * Says whether a value is an array with the standard iteration, so its elements can be read by
  * index.
  */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {

@@ -14,8 +14,8 @@ const keysBetweenMoves = 1 << 14;
 
 /**
  * Ends the execution if the memory limit leaves no room for the host to move an object's keys to a
- * larger hash table. Call it when keys were added. It checks only objects with many keys, and only
- * now and then.
+ * larger hash table. Call it after keys have been added. It checks only objects with many keys, and
+ * only periodically.
  */
 export function requireRoomForKeys(meter: Meter, object: object, added: number): void {
   const count = expectedKeys(object);

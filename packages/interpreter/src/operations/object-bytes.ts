@@ -13,7 +13,7 @@ import { expectedKeys, minRecordedKeys, noteKeys, requireRoomForKeys } from "./m
 import type { PropertyKeyValue } from "./property.ts";
 
 const bytesOfListed = 9;
-// An object with more properties than about this becomes a hash table.
+// An object with more than about this many properties becomes a hash table.
 const maxListed = 21;
 const maxInFirstTable = 32;
 const bytesInFirstTable = 120;
@@ -56,7 +56,7 @@ export function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyV
   countSample(meter, object, key, stores, 0);
 }
 
-/** Makes a function to call before a store that may add a property with this name. */
+/** Creates a function to call before a store that may add a property with this name. */
 export function noteStore(meter: Meter, name: string): (target: GuestObject) => void {
   return (target) => {
     if (--meter.storesLeft < 0) sampleStore(meter, target, name);
@@ -85,7 +85,10 @@ function countSample(
   requireRoomForKeys(meter, object, stores);
 }
 
-/** The same for stores by built-ins. Uses the meter of the guest code that runs now. */
+/**
+ * Counts a store by a built-in, and samples it if a sample is due. Uses the meter of the guest code
+ * that runs now.
+ */
 export function countStore(object: GuestObject, key: PropertyKeyValue): void {
   const meter = currentMeter();
   if (meter && --meter.storesLeft < 0) sampleComputedStore(meter, object, key);
@@ -104,8 +107,8 @@ function addsProperty(object: GuestObject, key: PropertyKeyValue): boolean {
 }
 
 /**
- * Says whether the key is an element of an array or typed array. Such elements are charged with the
- * list.
+ * Says whether the key is an element of an array or typed array. Such elements are charged together
+ * with the list.
  */
 function isElementOfList(object: GuestObject, key: PropertyKeyValue): boolean {
   return (typeof key === "number" && Array.isArray(object)) || ArrayBuffer.isView(object);

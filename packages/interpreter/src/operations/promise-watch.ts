@@ -1,8 +1,8 @@
 // Finds promises that a program uses as if they were their values. The language silently allows
 // most of these uses: a promise is truthy, equals nothing but itself, and has no own properties. In
-// a program that calls tools, such a use is nearly always a mistake. So sandboxes with tools have a
-// watch. A use that cannot work is an error. A use that may be intended is noted, and may become a
-// warning.
+// a program that calls tools, such a use is nearly always a mistake. So sandboxes with tools watch
+// for such uses. A use that cannot work is an error. A use that may be intended is recorded, and
+// may become a warning.
 
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -26,10 +26,10 @@ export interface PromiseUse {
   readonly fallback?: "||" | "??";
 }
 
-/** A function of the program that has to run, or to continue, before its promise is settled. */
+/** A promise that is settled only after a function of the program has run to its end. */
 export interface Unfinished {
   readonly promise: PromiseSlots;
-  /** The guest function, if it has not started. */
+  /** The guest function that must still start. Absent if the function has already started. */
   readonly calls?: unknown;
 }
 
@@ -41,22 +41,24 @@ const maxUses = 64;
 // they are removed each time the list has doubled.
 const minSweepLength = 64;
 
-/** Notes how promises are used in one execution. */
+/** Records how promises are used in one execution. */
 export class PromiseWatch {
   #uses: PromiseUse[] = [];
   #unfinished: Unfinished[] = [];
   #sweepLength = minSweepLength;
-  /** The promise that is settled by each function that `Promise.all` or a similar method made. */
+  /**
+   * For each function that `Promise.all` or a similar method created: the promise that it settles.
+   */
   readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
-  /** Removes all notes. */
+  /** Removes all records. */
   clear(): void {
     this.#uses = [];
     this.#unfinished = [];
     this.#sweepLength = minSweepLength;
   }
 
-  /** Notes a function that waits. */
+  /** Records a function that has not finished. */
   noteUnfinished(waiting: Unfinished): void {
     this.#unfinished.push(waiting);
     if (this.#unfinished.length < this.#sweepLength) return;
@@ -69,30 +71,31 @@ export class PromiseWatch {
     return this.#unfinished.filter(isUnfinished);
   }
 
-  /** Notes which promise a built-in function settles. */
+  /** Records which promise a built-in function settles. */
   noteSettledBy(settle: GuestObject, promise: PromiseSlots): void {
     this.#settledBy.set(settle, promise);
   }
 
-  /** Returns the promise that a built-in function settles, if it was noted. */
+  /** Returns the promise that a built-in function settles, if that was recorded. */
   settledBy(settle: unknown): PromiseSlots | undefined {
     return isObject(settle) ? this.#settledBy.get(settle) : undefined;
   }
 
-  /** Notes a value that is a promise; does nothing for other values. */
+  /** Records a value that is a promise; does nothing for other values. */
   note(value: unknown, what: string, position: Position | null = null): void {
     const promise = promiseSlots(value);
     if (promise) this.#add({ promise, what, position, isError: false });
   }
 
   /**
-   * Notes a promise that is the left side of `||` or `??`. If `callName` is not null, only a
-   * promise that this function returned is noted. The right side is never used, even if the
+   * Records a promise that is the left side of `||` or `??`. If `callName` is not null, records
+   * only a promise that a call of this tool returned. The right side is never used, even if the
    * promise's value would have selected it.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // Some functions of programs keep promises, in a cache for example, and return them on purpose.
+    // Only promises from a direct call of `callName` are recorded: other functions may return
+    // promises on purpose, for example from a cache.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
@@ -103,12 +106,12 @@ export class PromiseWatch {
     });
   }
 
-  /** Notes an error that is thrown because of a promise. */
+  /** Records an error that is thrown because of a promise. */
   noteError(promise: PromiseSlots, what: string): void {
     this.#add({ promise, what, position: null, isError: true });
   }
 
-  /** Notes that an async iterator was used as a sync one, which is an error. */
+  /** Records that an async iterator was used as a sync one, which is an error. */
   noteAsyncItems(): void {
     this.#add({ promise: null, what: asyncItemsUse, position: null, isError: true });
   }
@@ -177,7 +180,7 @@ const selectsRightSide = ({ state, result }: PromiseSlots, fallback: "||" | "??"
 const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pending";
 
 /**
- * Says whether the result of a callback is truthy. A promise is noted as a mistake, because the
+ * Says whether the result of a callback is truthy. A promise is recorded as a mistake, because the
  * method does not await it.
  */
 export function isTruthyResult(realm: Realm, given: unknown, method: string): boolean {
@@ -185,13 +188,13 @@ export function isTruthyResult(realm: Realm, given: unknown, method: string): bo
   return Boolean(given);
 }
 
-/** Notes the result of a callback if it is a promise, because the method does not await it. */
+/** Records the result of a callback if it is a promise, because the method does not await it. */
 export function noteCallbackResult({ promiseWatch }: Realm, given: unknown, method: string): undefined {
   promiseWatch?.note(given, `was returned to ${method}, which does not wait for it`);
 }
 
 /**
- * Notes a value if it is a promise that a built-in reads without awaiting it. Returns the value.
+ * Records a value if it is a promise that a built-in reads without awaiting it. Returns the value.
  */
 export function noteIfPromise(realm: Realm, value: unknown, what: string): unknown {
   if (typeof value === "object" && value !== null) realm.promiseWatch?.note(value, what);

@@ -75,7 +75,7 @@ export function promiseSlots(value: unknown): PromiseSlots | undefined {
   return slots instanceof PromiseSlots ? slots : undefined;
 }
 
-/** Makes a pending promise. */
+/** Creates a pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
   realm.meter.allocate(128);
   realm.hasPromises = true;
@@ -116,7 +116,7 @@ export function fulfillPromise(realm: Realm, promise: PromiseSlots, value: unkno
   if (promise.reaction !== null) enqueueReactions(realm, promise);
 }
 
-/** Rejects a pending promise. Notes it in the realm if nothing handles the rejection. */
+/** Rejects a pending promise. Records it in the realm if nothing handles the rejection. */
 export function rejectPromise(realm: Realm, promise: PromiseSlots, reason: unknown): void {
   if (promise.state !== "pending") return;
   promise.state = "rejected";
@@ -163,7 +163,7 @@ export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
 /** Awaits a value. The reaction runs as a job. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
   if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // No code could see a promise for this value, so none is made. Its memory is charged
+  // No code could see a promise for this value, so none is created. Its memory is charged
   // nevertheless.
   realm.meter.allocate(128);
   realm.jobs.enqueue(reaction, false, value);
@@ -179,7 +179,7 @@ export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown 
   return reason;
 }
 
-/** Makes a promise with the given constructor, and the functions that settle it. */
+/** Creates a promise with the given constructor, and the functions that settle it. */
 export function newPromiseCapability(realm: Realm, constructorFunction: unknown): PromiseCapability {
   if (constructorFunction === realm.promiseConstructor) {
     const slots = createPromise(realm);
@@ -212,8 +212,8 @@ export function rejectCapability(realm: Realm, capability: PromiseCapability, re
 }
 
 /**
- * Makes the guest functions `resolve` and `reject` of a promise. Only the first call of either has
- * an effect.
+ * Creates the guest functions `resolve` and `reject` of a promise. Only the first call of either
+ * has an effect.
  */
 export function createResolvingFunctions(
   realm: Realm,

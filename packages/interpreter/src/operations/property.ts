@@ -50,7 +50,7 @@ export class RootPrototypeSlots extends WatchedSlots implements Slots {
   }
 }
 
-/** Marks an object on prototype chains that programs must not see. */
+/** Marks an object that is on prototype chains, but that programs must not see. */
 class HiddenPrototypeSlots implements Slots {
   readonly type = "hidden-prototype";
   /** The object that programs see instead. */
@@ -164,7 +164,7 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
 
 /**
  * Handles `Reflect.set` if the receiver is a typed array and `object` is another object. Returns
- * undefined if the host can do it.
+ * undefined if the host can do the assignment.
  */
 function setReceivedElement(
   object: GuestObject,
@@ -330,8 +330,8 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 }
 
 /**
- * Says whether a plain assignment creates the property in the same way as a literal. It takes the
- * host a tenth of the time.
+ * Says whether a plain assignment creates the property in the same way as a literal. The assignment
+ * takes the host a tenth of the time.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
@@ -512,7 +512,7 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
 }
 
 /**
- * Notes an accessor or read-only property on a root prototype. Until there is one, literals and
+ * Records an accessor or read-only property on a root prototype. Until there is one, literals and
  * arrays are filled by plain assignments.
  */
 function noteRootChange(object: GuestObject, descriptor: Descriptor): void {

@@ -60,10 +60,7 @@ const operationsOfPrototype = 2;
 const maxVisited = 20_000;
 const maxCharacters = 1_000_000;
 
-/**
- * Makes the text of a value and of everything in it. `level` is the nesting depth of a value,
- * 0-based.
- */
+/** Formats a value and everything in it. `level` is the nesting depth of a value, 0-based. */
 export class Inspector {
   readonly realm: Realm;
   readonly meter: Meter;
@@ -161,7 +158,7 @@ export class Inspector {
     return ++this.#visited <= maxVisited && this.#characters <= maxCharacters;
   }
 
-  /** Counts a text before it is made. */
+  /** Counts a text before it is created. */
   countText(length: number): void {
     this.meter.charge(1 + (length >>> 4));
     this.meter.allocate(length * 2);

@@ -1,5 +1,5 @@
-// The text of `%j`: data as JSON. Runs no getter, trap or `toJSON` of the program, as for all
-// printing. Dates have their usual JSON form.
+// The text of `%j`: data as JSON. Like all printing, it runs no getter, trap or `toJSON` of the
+// program. Dates have their usual JSON form.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";

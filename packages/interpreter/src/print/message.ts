@@ -1,4 +1,4 @@
-// Makes the text that `print` and `console.log` print.
+// Formats the arguments of `print` and `console.log`.
 
 import { isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";

@@ -1,5 +1,5 @@
-// The printed parts of an object: the head before its brackets, the brackets, and the texts between
-// them. They depend on the kind of object.
+// The printed parts of an object: the head before its brackets, the brackets, and the texts inside
+// the brackets. They depend on the kind of object.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
@@ -59,7 +59,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   return { head, brackets: ["{", "}"], entries };
 }
 
-/** Says whether the head describes the object completely, so that it is shown at any depth. */
+/** Says whether the head describes the object completely. Then it is shown at any depth. */
 export function isDescribedByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
@@ -285,7 +285,7 @@ function holesAt(array: readonly unknown[], index: number, meter: Meter): number
   return next - index;
 }
 
-// The longest array that the host does not store as a hash table.
+// The host stores a longer array as a hash table.
 const maxListLength = 2 ** 25;
 const indicesPerCharge = 1 << 10;
 const operationsPerCharge = 128;

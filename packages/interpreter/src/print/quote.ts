@@ -1,5 +1,5 @@
-// Quotes strings and property keys as Node does: with single quotes, unless the text contains some
-// and does not contain another kind of quote.
+// Quotes strings and property keys as Node does: with single quotes or, if the text contains those,
+// with another kind of quote that it does not contain.
 
 const named = new Map([
   ["\n", "\\n"],

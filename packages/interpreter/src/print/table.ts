@@ -18,9 +18,7 @@ const maxCellLength = 500;
 // The cost of a cell, in operations.
 const operationsOfCell = 12;
 
-/**
- * Returns the table of rows; undefined if the value has none (a primitive, a function, a proxy).
- */
+/** Returns a value as a table; undefined if it has no rows (a primitive, a function, a proxy). */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
   if (!isTabular(data)) return undefined;
   requireAmpleStack(realm.meter.depth);
@@ -74,7 +72,7 @@ function visibleKeys(realm: Realm, object: GuestObject): string[] {
   return keys.filter((key) => typeof key === "string").filter((key) => getOwnProperty(object, key)?.enumerable);
 }
 
-/** Returns the first indices of a list that is too long to list its keys. */
+/** Returns the first indices of a list that has too many keys to list. */
 const firstIndices = (list: GuestObject): readonly string[] =>
   Array.from({ length: Math.min(maxRows, Number(getOwnProperty(list, "length")?.value ?? maxRows)) }, (_value, index) =>
     String(index),

@@ -1,27 +1,31 @@
-// Makes texts of values after their program has ended. The program does not pay for that work, and
-// no clock can end it, so it is limited by itself: a value whose text takes too long is shown by
-// its kind.
+// Formats values after their program has ended. The program is not charged for this work, and no
+// clock can end it. So it has a limit of its own: if formatting a value takes too long, only the
+// kind of the value is shown.
 
 import { isObject } from "../guest-value.ts";
 import { Breach, Meter } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { type InspectOptions, inspect } from "./inspect.ts";
 
-/** Makes a meter for work after the end of a program. Its limits are the same in every session. */
+/**
+ * Creates a meter for work after the end of a program. Its limits are the same in every session.
+ */
 export function meterAfterEnd(operations: number): Meter {
   const meter = new Meter();
   meter.start({ operations: Math.max(0, operations), memoryBytes: 64 * 2 ** 20, hasNoClock: true });
   return meter;
 }
 
-/** Returns the text of a value, or only its kind if the text takes more than these operations. */
+/**
+ * Returns the text of a value, or only its kind if formatting it takes more operations than this.
+ */
 export function textAfterEnd(realm: Realm, value: unknown, operations: number, options: InspectOptions): string {
   return (
     withinLimit(() => inspect(realm, value, { ...options, meter: meterAfterEnd(operations) })) ?? kindOf(realm, value)
   );
 }
 
-/** Returns the text that `make` makes; null if it took too long. */
+/** Returns the text from `make`; null if creating it took too long. */
 export function withinLimit(make: () => string): string | null {
   try {
     return make();
@@ -34,7 +38,7 @@ export function withinLimit(make: () => string): string | null {
 // Enough for the name of a class.
 const operationsOfKind = 100_000;
 
-/** Returns the text of a value without anything that is in it. */
+/** Returns the text of a value without its contents. */
 export function kindOf(realm: Realm, value: unknown): string {
   if (!isObject(value)) return `[${typeof value}]`;
   const text = withinLimit(() => inspect(realm, value, { depth: -1, meter: meterAfterEnd(operationsOfKind) }));

@@ -165,7 +165,7 @@ function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first,
 }
 
 /**
- * Makes the context for compiling a program's last statement. The program shows the value of its
+ * Creates the context for compiling a program's last statement. The program shows the value of its
  * last expression statement. A loop shows nothing, because the value of its last iteration is of no
  * interest.
  */

@@ -8,7 +8,7 @@ import type { ProgramReader } from "./program-reader.ts";
 
 /** Thrown when a program must be read as TypeScript. None of it has run yet. */
 export class TypesFound {
-  /** The syntax error as JavaScript; null if the program only looks typed. */
+  /** The syntax error from reading the program as JavaScript; null if it only looks typed. */
   readonly plainError: ProgramSyntaxError | null;
 
   constructor(plainError: ProgramSyntaxError | null) {
@@ -71,7 +71,7 @@ interface Untyped {
 
 /**
  * Runs a program that is not valid TypeScript. It may be JavaScript that only looked typed. If it
- * is neither, this throws the more helpful of the two errors.
+ * is not valid JavaScript either, throws the more helpful of the two errors.
  */
 function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
   if (plainError) throw furtherError(plainError, typedError);
@@ -83,8 +83,8 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
 }
 
 /**
- * Says whether an error is a syntax error in this text. A syntax error in an imported module
- * remains, whichever way the program is read.
+ * Says whether an error is a syntax error in this text. One in an imported module does not count,
+ * because it remains whichever way the program is read.
  */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;

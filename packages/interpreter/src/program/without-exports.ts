@@ -1,5 +1,5 @@
 // Removes `export` from programs. Models often write code as a module. The top-level names of a
-// program stay available to later programs in any case.
+// program stay available to later programs anyway.
 
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 

@@ -9,8 +9,8 @@
 // This defines writable, configurable properties that are not enumerable. Their functions have
 // names and lengths, and are not constructors.
 //
-// Each built-in must declare its cost: it is `brief`, or it has `counted` its work before it does
-// it. TypeScript refuses a built-in that declares none.
+// Each built-in must declare its cost. It is either `brief` or `counted`: a `counted` built-in
+// charges for its work before doing it. TypeScript refuses a built-in that declares no cost.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { functionName, functionSlots } from "../function-object.ts";
@@ -99,8 +99,8 @@ export function named(name: string, native: NativeMethod, length?: number): Desc
 }
 
 /**
- * Makes the `next` of a built-in iterator from a function that returns the next value or
- * {@link iterationEnd}. Loops call only that function.
+ * Creates the `next` of a built-in iterator. `step` returns the next value or {@link iterationEnd}.
+ * Loops call only `step`.
  */
 export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): DescribedMethod {
   const native = (thisValue: unknown): GuestObject => {
@@ -157,7 +157,7 @@ export function defineTag(object: GuestObject, tag: string): GuestObject {
   return object;
 }
 
-/** Makes a constructor and connects it with its prototype. */
+/** Creates a constructor and connects it with its prototype. */
 export function defineConstructor(realm: Realm, definition: ConstructorDefinition): GuestObject {
   const { name, length, construct, call, prototype, parent, statics, constants } = definition;
   const constructorFunction = realm.newNativeFunction(name, length, (call as Native | undefined) ?? null, {

@@ -7,7 +7,7 @@ import type { Realm } from "./realm.ts";
 
 /**
  * The `FunctionFamily` of each kind of functions in one realm. The family of normal functions is
- * made immediately, and every other family at its first use.
+ * created immediately, and every other family at its first use.
  */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;
@@ -49,7 +49,7 @@ function prototypeOfKind(realm: Realm, kind: FunctionKind): GuestObject {
   }
 }
 
-/** Makes the initial value of a function's own `prototype` property. */
+/** Creates the initial value of a function's own `prototype` property. */
 function prototypeProperty(realm: Realm, { self, code }: FunctionSlots): GuestObject {
   if (code.prototypeProperty === "generator") return realm.newObjectFrom("GeneratorPrototype");
   if (code.prototypeProperty === "async-generator") return realm.newObjectFrom("AsyncGeneratorPrototype");

@@ -1,4 +1,4 @@
-// Lists all intrinsics, and the family that makes each. To add a built-in: write its family in a
+// Lists all intrinsics, and the family that creates each. To add a built-in: write its family in a
 // new file, add the names of its intrinsics below, and add the family to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
@@ -129,14 +129,14 @@ export type FurtherIntrinsicName =
   | "WeakSetPrototype"
   | "WrapForValidIteratorPrototype";
 
-/** A group of intrinsics that are made together. */
+/** A group of intrinsics that are created together. */
 export interface IntrinsicFamily {
   readonly intrinsics: readonly IntrinsicName[];
   /** The names of the properties that the family adds to the global object. */
   readonly globals?: readonly string[];
   /**
-   * Whether the family is made together with the realm, instead of at its first use. Such a family
-   * fills prototypes that exist from the start.
+   * Whether the family is created together with the realm, instead of at its first use. Such a
+   * family fills prototypes that exist from the start.
    */
   readonly eager?: boolean;
   make(realm: Realm): MadeFamily;
@@ -191,7 +191,7 @@ const families: readonly IntrinsicFamily[] = [
   weakFamily,
 ];
 
-/** The families that are made with a realm. */
+/** The families that are created together with a realm. */
 export const eagerFamilies: readonly IntrinsicFamily[] = /* @__PURE__ */ families.filter(({ eager }) => eager);
 
 const byIntrinsic = /* @__PURE__ */ new Map(

@@ -79,7 +79,7 @@ export class NativeCode implements FunctionCode {
   }
 }
 
-/** Makes the slots of Function.prototype, which is a function itself. */
+/** Creates the slots of Function.prototype, which is a function itself. */
 export function functionPrototypeSlots(self: GuestObject, meter: Meter): FunctionSlots {
   const slots = new FunctionSlots(new NativeCode(meter, "", 0, () => undefined, null, false), null, self);
   slots.settled = true;

@@ -2,8 +2,8 @@
 // one.
 //
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other
-// intrinsics are made at their first use, one family at a time (intrinsics.ts), so that a new
-// session costs little.
+// intrinsics are created lazily, one family at a time (intrinsics.ts), so that a new session costs
+// little.
 
 import type { Frame } from "../frame.ts";
 import {
@@ -72,7 +72,7 @@ interface ArrayIteration {
   readonly next: GuestObject;
 }
 
-/** Makes a realm. */
+/** Creates a realm. */
 export function createRealm(meter: Meter = startedMeter()): Realm {
   return new Realm(meter);
 }
@@ -88,13 +88,13 @@ export class Realm {
   /** The values that recent errors are about, for hints. */
   readonly missingProperties: MissingProperties = new MissingProperties();
   /**
-   * Hints to print after the next printed line. Each is about a missing property whose value,
-   * undefined, is in that line, and says what to write instead.
+   * Hints to print after the next printed line. Each hint is about a missing property whose value
+   * (undefined) is in that line. It says what to write instead.
    */
   readonly printHints: Set<string> = new Set();
   /**
-   * Finds misused promises; null until {@link watchPromises} is called, as it is for programs with
-   * tools.
+   * Finds misused promises. Null until {@link watchPromises} is called, which happens for programs
+   * with tools.
    */
   promiseWatch: PromiseWatch | null = null;
   /** Whether any promise has been made. */
@@ -149,7 +149,7 @@ export class Realm {
     for (const family of eagerFamilies) this.#make(family);
   }
 
-  /** Returns an intrinsic object. Makes it at the first call. */
+  /** Returns an intrinsic object. Creates it at the first call. */
   intrinsic(name: IntrinsicName): GuestObject {
     const known = this.#intrinsics.get(name);
     if (known) return known;
@@ -170,7 +170,7 @@ export class Realm {
     return this.#global;
   }
 
-  /** Returns `globalThis` with at least this built-in defined. For looking up an identifier. */
+  /** Returns `globalThis`, after defining this built-in on it. For looking up an identifier. */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
     const value = globalSelfNames.includes(name) ? this.globalObject : this.#globalValue(name);
@@ -191,7 +191,7 @@ export class Realm {
     return this.arrayPrototype[Symbol.iterator] === values && iteratorPrototype["next"] === next;
   }
 
-  /** Makes an ordinary object without properties, as `{}` does. */
+  /** Creates an ordinary object without properties, as `{}` does. */
   newObject(): GuestObject {
     this.meter.allocate(96); // this includes spare room for properties
     return new this.#objectSite();
@@ -210,13 +210,13 @@ export class Realm {
     return site;
   }
 
-  /** Makes an ordinary object whose prototype is an intrinsic. */
+  /** Creates an ordinary object whose prototype is an intrinsic. */
   newObjectFrom(prototype: IntrinsicName): GuestObject {
     this.meter.allocate(112);
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
-  /** Makes an object that will become a promise. The caller must charge for it. */
+  /** Creates an object that will become a promise. The caller must charge for it. */
   newPromiseObject(): GuestObject {
     this.#promiseSite ??= instanceSite(this.intrinsic("PromisePrototype"));
     return new this.#promiseSite();
@@ -224,7 +224,7 @@ export class Realm {
 
   /**
    * Starts to watch for promises that are used as if they were their values. Each such use then
-   * throws or is noted. Must be called before any code is compiled.
+   * throws or is recorded. Must be called before any code is compiled.
    */
   watchPromises(): void {
     if (this.promiseWatch) return;
@@ -239,7 +239,7 @@ export class Realm {
     return this.#promiseConstructor;
   }
 
-  /** Makes a guest array with these elements, or with those from `start` on. */
+  /** Creates a guest array with these elements, or with those from `start` on. */
   newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
     this.meter.allocate(72);
     if (elements.length > start) this.meter.allocateElements(elements.length - start);
@@ -257,7 +257,7 @@ export class Realm {
     else Object.defineProperty(array, array.length, { value, writable: true, enumerable: true, configurable: true });
   }
 
-  /** Makes a result object of an iterator: `{ value, done }`. */
+  /** Creates a result object of an iterator: `{ value, done }`. */
   newIterResult(value: unknown, done: boolean): GuestObject {
     this.meter.allocate(40);
     const result = new this.#iterResultSite();
@@ -271,7 +271,7 @@ export class Realm {
     return result;
   }
 
-  /** Makes a String object. `newTarget` decides the prototype. */
+  /** Creates a String object. `newTarget` decides the prototype. */
   newStringObject(value: string, newTarget?: GuestObject): GuestObject {
     this.meter.allocate(160);
     const object = new String(value);
@@ -282,7 +282,7 @@ export class Realm {
     return brand(object as unknown as GuestObject, new PrimitiveSlots(value)); // it now has a guest prototype
   }
 
-  /** Makes a built-in error. */
+  /** Creates a built-in error. */
   newError(name: GuestErrorName, message: string, position: Position | null = null): GuestObject {
     this.meter.charge(4);
     this.meter.allocate(272);
@@ -292,7 +292,7 @@ export class Realm {
   }
 
   /**
-   * Makes a built-in function. It is a constructor only if `nativeConstruct` is given. It has no
+   * Creates a built-in function. It is a constructor only if `nativeConstruct` is given. It has no
    * own `prototype` (see define.ts).
    */
   newNativeFunction(
@@ -305,7 +305,7 @@ export class Realm {
     return this.#functions.normal.make(this.nativeCode(name, length, native, options), null).self;
   }
 
-  /** Makes the code of a built-in function. */
+  /** Creates the code of a built-in function. */
   nativeCode(name: PropertyKeyValue, length: number, native: Native | null, options: NativeOptions = {}): FunctionCode {
     return new NativeCode(
       this.meter,
@@ -319,7 +319,7 @@ export class Realm {
     );
   }
 
-  /** Makes a closure of compiled code. */
+  /** Creates a closure of compiled code. */
   newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
     this.meter.allocate(240);
     return this.#functions.of(kind).make(code, environment);
@@ -363,8 +363,8 @@ export class Realm {
   }
 
   /**
-   * Makes a family of built-ins. This work is not counted, because an earlier program may have made
-   * the family already.
+   * Creates a family of built-ins. This work is not counted, because an earlier program may already
+   * have created the family.
    */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {
@@ -383,7 +383,7 @@ export class Realm {
 }
 
 /**
- * Makes the class of host arrays that have the guest's Array.prototype. The Array family defines
+ * Creates the class of host arrays that have the guest's Array.prototype. The Array family defines
  * `constructor` itself.
  */
 function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {

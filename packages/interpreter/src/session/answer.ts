@@ -1,5 +1,5 @@
-// The function `finalAnswer`: it ends an execution, as a limit does. Promises among its arguments
-// are awaited first. The first call wins.
+// The function `finalAnswer`: it ends an execution, just as an exceeded limit does. Promises among
+// its arguments are awaited first. The first call wins.
 
 import type { EncodedValue } from "@smolts/protocol";
 import { copyArgumentsOut } from "../boundary.ts";
@@ -25,7 +25,7 @@ export class Answer {
     this.#realm = realm;
   }
 
-  /** The copied arguments of the answer; empty until there is one. */
+  /** The copied arguments of the answer; empty until there is an answer. */
   get args(): readonly EncodedValue[] {
     return this.#args;
   }

@@ -1,6 +1,6 @@
-// Warnings about a result that is probably wrong although nothing failed: about promises that the
-// program used as if they were values, and about functions that were still waiting when the answer
-// was given. They are made once, when the program has ended.
+// Warnings about results that are probably wrong although nothing failed. They report promises that
+// the program used as if they were values, and functions that were still waiting when the answer
+// was given. The warnings are created once, after the program has ended.
 
 import type { ExecutionResult } from "@smolts/protocol";
 import { excerpt } from "../diagnostics/excerpt.ts";
@@ -20,7 +20,7 @@ export interface Doubtful {
   readonly timers: readonly unknown[];
 }
 
-/** Returns one text for each probable mistake, with the line of code. */
+/** Returns one warning for each probable mistake, with the line of code. */
 export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionResult["type"]): readonly string[] {
   const { promiseWatch } = realm;
   if (!promiseWatch || type === "error" || type === "stopped") return [];
@@ -53,8 +53,8 @@ function hintForUse(what: string): string {
 }
 
 /**
- * The use of a promise that a callback of forEach returned. It is reported only if the callback
- * changes something that the answer depends on.
+ * The text for a promise that a callback of forEach returned. Such a promise is reported only if
+ * the callback changes something that the answer depends on.
  */
 const forEachUse = "was returned to forEach, which does not wait for it";
 

@@ -1,4 +1,4 @@
-// Makes the result of an execution: the last value as text and as a copy, or an error that is
+// Creates the result of an execution: the last value as text and as a copy, or an error that is
 // written for the model.
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
@@ -21,7 +21,7 @@ export type PlainResult = ExecutionResult extends infer Result
     : never
   : never;
 
-/** Makes the result of a program that ended with this value. */
+/** Creates the result of a program that ended with this value. */
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
   const meter = meterAfterEnd(maxOperations.ofText);
@@ -31,12 +31,12 @@ export function valueResult(realm: Realm, value: unknown): PlainResult {
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
 }
 
-/** Makes the result of a program that ended with an exception that nothing caught. */
+/** Creates the result of a program that ended with an exception that nothing caught. */
 export function errorResult(scene: Scene, thrown: GuestThrow): PlainResult {
   return { type: "error", error: describeThrow(scene, thrown) };
 }
 
-/** Makes the result of a program that was stopped. `operations` is the count until then. */
+/** Creates the result of a program that was stopped. `operations` is the count until then. */
 export function stoppedResult(scene: Scene, reason: StopReason, operations: number, breach: Breach): PlainResult {
   const error = describeStop(reason, operations);
   if (breach instanceof NestingBreach)
@@ -45,8 +45,8 @@ export function stoppedResult(scene: Scene, reason: StopReason, operations: numb
 }
 
 /**
- * Returns a copy of the last value; undefined if it cannot be copied, or is too large. Then it is
- * shown as text only.
+ * Returns a copy of the last value; undefined if it cannot be copied, or is too large. Such a value
+ * is shown as text only.
  */
 function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue | undefined {
   try {

@@ -3,11 +3,13 @@
 //
 // Guest code runs in turns. A turn runs the program or settles one call, and then runs all jobs
 // that follow from it. When no job is left, the guest is idle. Only then does the execution take
-// the next delivery, in the order in which the host sent them. A long turn is interrupted now and
-// then so that the host's event loop can run. The guest cannot notice it, because deliveries wait.
+// the next delivery, in the order in which the host sent them. A long turn is interrupted
+// periodically so that the host's event loop can run. The guest cannot notice the interruptions,
+// because deliveries wait.
 //
-// For replays, each point where an execution can be stopped is followed by a counted operation. A
-// replay that stops before the operation after the recorded number stops at exactly the same point.
+// For replays, each point where an execution can be stopped is followed by a counted operation. The
+// log records how many operations ran before the stop. A replay stops before the next operation,
+// which is exactly the same point.
 
 import {
   AgentError,
@@ -218,10 +220,11 @@ export class Execution {
   }
 
   /**
-   * Returns how many characters count as printed. While code prints without waiting, nothing else
-   * can end the run. So the limit must also stop code that prints few characters but takes long to
-   * format them. One operation of formatting takes the host about as long as printing one
-   * character. If there were more operations than characters, the number of operations is returned.
+   * Returns how many characters count as printed. While code prints without waiting, nothing but
+   * the limit on printed characters can end the run. So this limit must also stop code that prints
+   * few characters but takes long to format them. One operation of formatting takes the host about
+   * as long as printing one character. If there were more operations than characters, the number of
+   * operations is returned.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerSentText;
@@ -351,9 +354,9 @@ export class Execution {
 
   /**
    * Starts a timer that must run before a delivery, and returns whether there was one. A delivery
-   * may arrive while the guest is not idle yet, because a long turn was interrupted. Then the
-   * timers that the guest would have run by itself come first. A replay also delivers outcomes of
-   * calls that the guest has not made yet.
+   * may arrive before the guest is idle, because a long turn was interrupted. In that case, the
+   * timers that the guest would have run by itself come first. A replay may even deliver the
+   * outcome of a call before the guest has made the call.
    */
   #startEarlierTimer({ time }: Delivery): boolean {
     if (this.#clock.size === 0) return false;
@@ -377,7 +380,8 @@ export class Execution {
    */
   #takeTimer(): boolean {
     if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);
-    // A timer that repeats would keep the program running forever.
+    // If the program has ended and only repeating timers are left, they are removed. Otherwise they
+    // would keep the program running forever.
     if (this.#outcome.hasEnded && !this.#clock.hasSingleTimer) this.#clock.clear();
     return this.#startTimer(Number.POSITIVE_INFINITY);
   }
@@ -457,8 +461,8 @@ export class Execution {
   }
 }
 
-// Some platforms do not have it, nor do some of the type libraries that this package is compiled
-// with.
+// Some platforms do not have `setImmediate`. Some of the type libraries that this package is
+// compiled with do not declare it.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** Resolves after the host's event loop has run timers, abort signals and other work. */

@@ -1,9 +1,9 @@
-// Reads the size of the host's heap. The host does not say which part of it guest code holds. That
-// part is at most the growth above the lowest size that this process or thread ever had. The size
-// at the start is not a safe base: garbage that existed then and was collected later would hide the
-// same amount of guest memory.
+// Reads the size of the host's heap. The host does not report how much of the heap guest code
+// holds. Guest code holds at most the growth above the lowest size that this process or thread ever
+// had. The size at the start is not a safe base: garbage that existed then and was collected later
+// would hide the same amount of guest memory.
 
-/** The part of `process` that this file reads. Browsers have none. */
+/** The part of `process` that this file reads. Browsers have no `process`. */
 declare const process:
   | {
       readonly versions?: { readonly bun?: string };
@@ -15,7 +15,7 @@ const heap = { minBytes: Number.POSITIVE_INFINITY };
 
 /**
  * Returns an upper bound for the bytes of the host's heap that guest code of all sessions holds;
- * `Infinity` where the host does not report its heap. Takes about 40 µs.
+ * `Infinity` if the host does not report its heap. Takes about 40 µs.
  */
 export function heldBytesOfHost(): number {
   const bytes = heapBytes();
@@ -25,8 +25,9 @@ export function heldBytesOfHost(): number {
 }
 
 /**
- * Returns the size of the heap in use, including garbage and buffers; null where that is not known.
- * Bun reports the size at the last collection, and workerd reports 0, so neither can be used.
+ * Returns the size of the heap in use, including garbage and buffers; null if the size is not
+ * known. Bun reports the size at the last collection, and workerd reports 0, so neither can be
+ * used.
  */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
@@ -35,7 +36,8 @@ function heapBytes(): number | null {
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed > 0 ? heapUsed + external : null;
   } catch {
-    // In the edge runtime of Next the function exists but throws that it is not supported.
+    // In the edge runtime of Next.js, the function exists but throws an error because it is not
+    // supported.
     return null;
   }
 }

@@ -12,8 +12,8 @@ const sliceMs = 10;
 // How many ms past the time limit a single operation may end. An operation whose estimated end is
 // later is not started.
 const maxMsPastLimit = 100;
-// The time between two readings of the heap. A reading takes about 50 µs. In this time a program
-// can allocate about 50 MB.
+// The time between two readings of the heap. A reading takes about 50 µs. Between two readings, a
+// program can allocate about 50 MB.
 const msBetweenHeapReadings = 10;
 // The estimated time of garbage collection in other threads. The collector copies the live data of
 // a program, which takes up to 2 ms for each MB.
@@ -32,8 +32,7 @@ export class HostUse {
   #usedMs = 0;
   #turnStart = 0;
   /**
-   * When `#usedMs` is this high, the next delivery waits until the host's event loop
-   * has run.
+   * When `#usedMs` reaches this value, the next delivery waits until the host's event loop has run.
    */
   #sliceEndMs = sliceMs;
   /** The CPU time of the process when the execution began; null before it is first needed. */
@@ -51,24 +50,24 @@ export class HostUse {
     this.roomBytes = memoryRoom({ ...memory, readHeldBytes });
   }
 
-  /** Notes that the execution's code starts to run. */
+  /** Records that the execution's code starts to run. */
   beginTurn(): void {
     this.#turnStart = this.#clock.now();
   }
 
-  /** Notes that the execution's code stops running. */
+  /** Records that the execution's code stops running. */
   endTurn(): void {
     this.#usedMs += this.#clock.now() - this.#turnStart;
   }
 
-  /** Notes that the host's event loop has run. */
+  /** Records that the host's event loop has run. */
   beginSlice(): void {
     this.#sliceEndMs = this.#usedMs + sliceMs;
   }
 
   /**
-   * Whether the turns since the host's event loop last ran filled a whole slice, so that it must
-   * run again.
+   * Whether the turns since the host's event loop last ran filled a whole slice, so the event loop
+   * must run again.
    */
   get isSliceOver(): boolean {
     return this.#usedMs >= this.#sliceEndMs;
@@ -88,21 +87,22 @@ export class HostUse {
     const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - maxMsPastLimit);
     if (usedMs > this.#nextHeapReadingMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Many programs end sooner than the CPU time could be read. So it is first read after one
-    // slice. For that slice, the elapsed time counts.
+    // Many programs end before a reading of the CPU time would finish. So the CPU time is first
+    // read after one slice. For that slice, the elapsed time is used instead.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
-    // The program also makes the collector work in other threads, where the program does not wait
-    // for it.
+    // Garbage collection for the program also runs in other threads. The program does not wait for
+    // it, so its estimated time is added here.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
-    // Until here, the time is elapsed time plus an estimate. It counts only if the process used as
-    // much CPU time. If the host does not report CPU time, the estimate is ignored.
+    // So far, the time is elapsed time plus an estimate. The limit is exceeded only if the process
+    // has also used that much CPU time. If the host does not report CPU time, the estimate is
+    // ignored.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - maxMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;
   }
 
   /**
-   * Says whether the program holds too much memory. Checked now and then, because some operations
+   * Says whether the program holds too much memory. Checked periodically, because some operations
    * allocate more than is counted, such as the first read of a long concatenated string.
    */
   #hasOutgrownMemory(usedMs: number): boolean {

@@ -18,7 +18,7 @@ export interface LateChange {
   readonly position: Position;
 }
 
-/** A guest function that waits. `isWhole` is true if none of it has run. */
+/** A guest function that waits. `isWhole` is true if none of its code has run. */
 interface WaitingCode extends AsyncBody {
   readonly isWhole: boolean;
 }
@@ -59,8 +59,8 @@ function codeOf(callback: unknown): WaitingCode | null {
 }
 
 /**
- * Says whether this function called the answer tool. The call ended its body, so the promise has no
- * body.
+ * Says whether this function called the answer tool. That call ended the function's body, so the
+ * function's promise has no body.
  */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 
@@ -81,8 +81,8 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
 const maxChainLength = 64;
 
 /**
- * Says whether nothing waits for a promise, directly or through other promises. The chain stops at
- * a promise that the program itself awaits.
+ * Says whether nothing waits for a promise, directly or through other promises. A promise that the
+ * program itself awaits does not count as floating.
  */
 function isFloating(promise: PromiseSlots, length: number): boolean {
   if (promise.state !== "pending" || length > maxChainLength) return false;
@@ -90,8 +90,8 @@ function isFloating(promise: PromiseSlots, length: number): boolean {
   return reactionsTo(promise).some(({ leadsTo }) => leadsTo !== undefined && isFloating(leadsTo, length + 1));
 }
 
-// The most nodes of a program to search. Searching that many takes a few milliseconds. Programs of
-// models have a few hundred nodes.
+// The maximum number of nodes of a program to search. Searching that many takes a few milliseconds.
+// Programs that models write have a few hundred nodes.
 const maxNodes = 100_000;
 
 /** Finds the variables of a program's answer that waiting code would still change. */
@@ -117,7 +117,7 @@ export class AnswerChanges {
 
   /**
    * Returns the names of the variables that the program's answer depends on. Null if the program is
-   * too large to search. Then it may depend on every variable.
+   * too large to search; the answer may then depend on every variable.
    */
   #namesOf(program: unknown): ReadonlySet<string> | null {
     if (this.#names === undefined) {

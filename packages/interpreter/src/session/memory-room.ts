@@ -12,8 +12,8 @@ export interface MemoryBounds {
   /** The limit on what all code of the session holds. */
   readonly heldBytes: number;
   /**
-   * Returns an upper bound for the bytes that are held now; `Infinity` where the host does not
-   * report its heap.
+   * Returns an upper bound for the bytes that are held now; `Infinity` if the host does not report
+   * its heap.
    */
   readonly readHeldBytes: () => number;
 }
@@ -34,7 +34,7 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };
-    // If the count is far too low, the growth of the heap still shows it.
+    // Even if the count is far too low, the growth of the heap still shows how much is held.
     if (allocatedBytes < ownBytes) return Math.max(heldBefore, 0) + heldBytes - held;
     return heldBytes - held;
   };

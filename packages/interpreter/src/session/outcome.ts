@@ -35,7 +35,7 @@ export class Outcome {
   }
 
   /**
-   * Notes that the program has ended. If its last value is a promise, the promise is awaited, so
+   * Records that the program has ended. If its last value is a promise, the promise is awaited, so
    * that the model sees the settled value.
    */
   programEnded(end: ProgramEnd): void {
@@ -48,7 +48,7 @@ export class Outcome {
     });
   }
 
-  /** Notes an exception that nothing caught. Only the first one counts. */
+  /** Records an exception that nothing caught. Only the first one counts. */
   noteStray(thrown: GuestThrow): void {
     this.#stray ??= thrown;
   }
@@ -70,7 +70,7 @@ export class Outcome {
   }
 }
 
-/** Makes the exception for the reason of a rejection. */
+/** Creates the exception for the reason of a rejection. */
 function throwOf(reason: unknown): GuestThrow {
   try {
     return throwValue(reason);

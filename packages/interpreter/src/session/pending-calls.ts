@@ -20,7 +20,7 @@ export class PendingCalls {
     return this.#newest === null ? this.#older.size : this.#older.size + 1;
   }
 
-  /** Adds a call that is newer than all before. */
+  /** Adds a call. It must be newer than all calls added before. */
   add(callIndex: number, promise: PromiseSlots, bytes: number): void {
     if (this.#newest !== null) this.#older.set(this.#newestIndex, { promise: this.#newest, bytes: this.#newestBytes });
     this.#newestBytes = bytes;

@@ -1,8 +1,8 @@
 // Estimates how much memory the variables of a session hold. While a program runs, the meter only
 // counts allocations. Between executions this walk finds out how much of the allocated memory is
-// still reachable. It sees neither the data of suspended generators and of callbacks of pending
-// promises, nor named properties of long lists. The walk is bounded, because everything waits for
-// it and no program is charged for it.
+// still reachable. The walk sees neither the data of suspended generators and of callbacks of
+// pending promises, nor named properties of long lists. The walk is bounded, because everything
+// waits for it and no program is charged for it.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -17,7 +17,7 @@ import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { hostBufferOf, typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
-// The sizes of objects and properties. The meter uses the same ones.
+// The sizes of objects and properties. The meter uses the same sizes.
 const bytesOfObject = 32;
 const bytesOfSlot = 8;
 const bytesOfProperty = 16;
@@ -85,7 +85,7 @@ class Walk {
     if (proxy) return this.#addAll([proxy.target, proxy.handler]);
     this.#visitSlots(object);
     if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
-    // Listing the keys would make a string for each element.
+    // Listing the keys would create a string for each element.
     if (sharedElements(object) > maxListedElements) return;
     const isArray = Array.isArray(object);
     if (isArray && object.length > maxListedElements && object.length <= maxDenseLength)

@@ -46,7 +46,7 @@ export class ProgramSession {
    * was still reachable at the last walk.
    */
   #retainedBytes = 0;
-  /** The most of `#retainedBytes` that can be in objects of the host, outside its heap. */
+  /** The maximum part of `#retainedBytes` that can be in objects of the host, outside its heap. */
   #hostBytes = 0;
   /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
@@ -104,7 +104,7 @@ export class ProgramSession {
     return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: () => this.#readHeldBytes() };
   }
 
-  /** Notes that an execution has ended, and how many bytes it allocated. */
+  /** Records that an execution has ended, and how many bytes it allocated. */
   executionEnded({ bytes, hostBytes }: Meter): void {
     this.#execution = null;
     this.modules.dropUnfinished();

@@ -1,5 +1,5 @@
 // Operations on ArrayBuffers, which are host buffers with a guest prototype. If a typed array is
-// made with a length, its buffer is a plain host buffer at first. The buffer gets its guest
+// created with a length, its buffer is a plain host buffer at first. The buffer gets its guest
 // prototype when a program first reads it.
 
 import { brand, type GuestObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";

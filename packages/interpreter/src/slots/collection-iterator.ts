@@ -31,7 +31,7 @@ export class CollectionIteratorSlots implements Slots {
 
 /**
  * Yields the entries that an iterator has not returned yet. If the program has deleted entries that
- * were returned, some of them are missing.
+ * were already returned, some of the remaining entries are missing.
  */
 export function* remainingEntries({
   collection,

@@ -7,7 +7,10 @@ import { type Slots, slotsOfKind } from "../guest-value.ts";
 /** The slots of an error. */
 export class ErrorSlots implements Slots {
   readonly type = "error";
-  /** Where the error was made, once it is known; null before. The text of `stack` contains it. */
+  /**
+   * The position at which the error was created; null until it is known. The text of `stack`
+   * contains the position.
+   */
   position: Position | null;
 
   constructor(position: Position | null) {

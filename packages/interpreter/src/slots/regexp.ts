@@ -11,8 +11,8 @@ export interface RegExpMatch {
    */
   readonly texts: readonly (string | undefined)[];
   /**
-   * The ends of the groups. There are two for each; both are -1 for a group that did not take part.
-   * Null unless the caller asked for them.
+   * The start and end positions of the groups, two numbers for each group. Both are -1 for a group
+   * that did not take part. Null unless the caller asked for them.
    */
   readonly ends: readonly number[] | null;
 }
@@ -25,7 +25,7 @@ export interface RegExpMatcher {
    * Searches a text from `start` on.
    *
    * @param isSticky - whether a match must begin at `start`
-   * @param wantsEnds - whether the ends of the groups are needed, which costs more
+   * @param wantsEnds - whether the positions of the groups are needed, which costs more
    */
   match(meter: Meter, text: string, start: number, isSticky: boolean, wantsEnds?: boolean): RegExpMatch | null;
 }

@@ -1,5 +1,5 @@
-// Attacks that we wrote, most of them where other sandboxes were broken. Most combine a way to get
-// a host object with a way to run code through it.
+// Attacks that we wrote, most of them at points where other sandboxes were broken. Most combine a
+// way to get a host object with a way to run code through it.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
@@ -40,7 +40,7 @@ const ways: readonly string[] = [
   `new (f.constructor)(${payload})()`,
 ];
 
-/** Ways to get hold of an error that the host's engine made. */
+/** Ways to get hold of an error that the host's engine created. */
 const errors: readonly string[] = [
   "null.x",
   "undefined()",

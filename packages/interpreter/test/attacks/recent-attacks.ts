@@ -45,7 +45,8 @@ const places: readonly string[] = [
 
 /** Complete attacks. Each is the body of an async function. */
 const ways: readonly string[] = [
-  // One place that reads many objects of the same kind, and then an object of another kind.
+  // One place in the code that reads many objects of the same kind, and then an object of another
+  // kind.
   `const read = (o) => o.constructor; for (let n = 0; n < 2_000; n++) read({ n }); return read(read(() => 0))(${payload})()`,
   `const read = (o, k) => o[k]; for (let n = 0; n < 2_000; n++) read([n], 0); return read(read(hostAdd, 'constructor'), 'constructor')(${payload})()`,
   `const call = (o) => o.m(${payload}); for (let n = 0; n < 2_000; n++) call({ m: (x) => x }); return call({ m: (() => 0).constructor })()`,

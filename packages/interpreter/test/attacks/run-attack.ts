@@ -67,7 +67,7 @@ export async function runAttack(
     variables,
   });
   const after = await session.run("1 + 1");
-  // Gives work that the attack scheduled a chance to run.
+  // Gives the attack's scheduled work a chance to run.
   await new Promise((resolve) => setImmediate(resolve));
   const { user, system } = process.cpuUsage(cpuBefore);
   const breaches = [

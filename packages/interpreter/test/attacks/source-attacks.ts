@@ -3,7 +3,7 @@
 
 import type { Attack } from "./run-attack.ts";
 
-/** Syntax that nests: the text before, in and after it. */
+/** Nested syntax: the text before, inside and after the nested part. */
 const nests: readonly (readonly [before: string, middle: string, after: string])[] = [
   ["(", "1", ")"],
   ["[", "", "]"],

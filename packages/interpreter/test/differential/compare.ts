@@ -16,7 +16,7 @@ const show = (x, depth = 0) => {
   return "{" + Object.keys(x).slice(0, 20).map((k) => k + ":" + show(x[k], depth + 1)) + "}";
 };`;
 
-/** Returns an expression that runs a program and returns a text about its behaviour. */
+/** Returns an expression that runs a program. Its value is a text about the program's behaviour. */
 export function functionOf(program: string): string {
   return `(async () => { "use strict"; ${prelude}
 const log = [];
@@ -33,7 +33,8 @@ const host = createContext({ structuredClone, queueMicrotask });
 const signal: AbortSignal = new AbortController().signal;
 
 /**
- * Returns the texts of both engines about a program. For a stopped program, the text is the reason.
+ * Runs a program in both engines and returns their texts about its behaviour. For a stopped
+ * program, the text is the reason.
  */
 export async function compare(program: string): Promise<{ readonly guest: string; readonly host: string }> {
   const code = functionOf(program);

@@ -15,8 +15,8 @@ const property = fc.asyncProperty(programs, async (program) => {
   return guest === host;
 });
 
-// A program may fail in a job of the host after its end, such as a getter "then" that nests too
-// deep. The other programs must run nevertheless.
+// A job of a program may fail on the host after the program has ended, such as a getter "then" that
+// nests too deep. The other programs must still run.
 process.on("uncaughtException", () => {});
 process.on("unhandledRejection", () => {});
 

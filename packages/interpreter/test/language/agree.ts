@@ -13,8 +13,8 @@ export async function expectAgreement(body: string): Promise<void> {
 }
 
 async function inHost(body: string): Promise<unknown> {
-  // Values of the guest arrive as copies that belong to this realm, so the host's are copied, too.
-  // JSON would lose too much.
+  // Values of the guest arrive as copies that belong to this realm, so the host's values are
+  // copied, too. JSON would lose too much.
   return plain(await runInNewContext(wrap(body, true)));
 }
 
@@ -23,8 +23,8 @@ async function inGuest(body: string): Promise<unknown> {
 }
 
 /**
- * A body without `await` runs in a synchronous function. If it throws, the result is the name of
- * the error.
+ * A body without `await` runs in a synchronous function. If the body throws, the result is the name
+ * of the error.
  */
 function wrap(body: string, strict: boolean): string {
   const kind = /\bawait\b/.test(body) ? "async " : "";

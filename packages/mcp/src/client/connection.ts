@@ -40,7 +40,7 @@ export interface ForeignCall {
   readonly context: ToolContext;
 }
 
-/** The limits of a request, in the form that the client takes. */
+/** The limits of a request, in the format that the client takes. */
 export interface RequestLimits {
   readonly signal: AbortSignal;
   readonly timeout: number;
@@ -146,8 +146,8 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request that is not a tool call, such as one for a resource. Pass the options on to the
-   * client.
+   * Sends a request that is not a tool call, such as one for a resource. `send` must pass its
+   * options on to the client.
    *
    * @throws AgentError `tool-execution`; if the signal aborts, its reason is thrown
    */
@@ -205,7 +205,7 @@ export class ServerConnection implements AsyncDisposable {
     return this.#signingIn;
   }
 
-  /** Forgets a connection, unless another call has replaced it already. */
+  /** Removes a connection, unless another call has already replaced it. */
   #forget(opening: Promise<Client>): void {
     if (this.#opening === opening) this.#opening = undefined;
   }
@@ -213,7 +213,7 @@ export class ServerConnection implements AsyncDisposable {
   async #drop(opening: Promise<Client>): Promise<void> {
     this.#forget(opening);
     const client = await opening.catch(() => undefined);
-    // The client is dropped even if closing it fails.
+    // An error while closing is ignored, because the client is not used again.
     await client?.close().catch(ignored);
   }
 
@@ -341,7 +341,8 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   #wordsOf(error: unknown): string {
-    // The message lists every form that an answer may have, which helps nobody. The cause has it.
+    // The SDK's message lists every format that an answer may have, which does not help. The cause
+    // of the error still contains it.
     if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
       return "its answer does not have the form that the protocol requires";
     return cleanText(this.redact(thrownText(error)), 2_000);

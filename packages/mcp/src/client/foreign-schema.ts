@@ -82,7 +82,10 @@ const isKnownDialect = (value: unknown): boolean =>
 
 const textKeys: ReadonlySet<string> = new Set(["description", "title", "$comment"]);
 
-/** Returns a stranger's text on one line and cut, with its hidden characters made visible. */
+/**
+ * Returns a stranger's text on one line, cut to the maximum length, with hidden characters made
+ * visible.
+ */
 export function cleanText(text: string, maxLength: number): string {
   const line = text
     .slice(0, maxLength * 4)

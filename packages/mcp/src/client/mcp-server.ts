@@ -204,7 +204,7 @@ function checkUrl(given: string): void {
   }
   if (username !== "" || password !== "")
     throw invalidOption("url contains a user name or a password", "put them into headers");
-  // These are not MCP servers: at these addresses, clouds hand out the credentials of a machine.
+  // These are not MCP servers: at these addresses, clouds provide the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalidOption(
       `url leads to "${hostname}", an address of the machine's own network`,

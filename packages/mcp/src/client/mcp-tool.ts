@@ -6,7 +6,7 @@ import { foreignSchema } from "./foreign-schema.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { toTool } from "./to-tool.ts";
 
-/** A tool of an MCP server, in the form in which an agent is saved. */
+/** A tool of an MCP server, as a saved agent contains it. */
 export interface SavedMcpTool {
   readonly server: McpServer;
   readonly definition: ForeignDefinition;
@@ -14,11 +14,11 @@ export interface SavedMcpTool {
 
 // The tools of a loaded agent share one connection for each server. Only this map knows which tools
 // belong together. An idle connection does not keep this process alive, and the server's process
-// ends with it.
+// ends with this process.
 const connections = new Map<string, ServerConnection>();
 
 /**
- * Makes a tool of an MCP server from its saved form; `load` calls this for saved agents. The tool
+ * Creates a tool of an MCP server from its saved form; `load` calls this for saved agents. The tool
  * connects to its server at the first call. If the server's tool has changed since the agent was
  * saved, the call is refused.
  *

@@ -35,8 +35,8 @@ import { untilAborted } from "./until-aborted.ts";
 export interface OpenedClient {
   readonly client: Client;
   /**
-   * Signs in again, if the server requires more rights than the token has. Absent without
-   * authorization.
+   * Signs in again, if the server requires more rights than the token has. Absent if no
+   * authorization is configured.
    */
   readonly signIn?: () => Promise<void>;
 }
@@ -136,7 +136,8 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
       throw notReached(server, error, { errorOutput: first.errorOutput, why: silence });
     }
   }
-  // Some older servers exit if the first request is one that they do not know.
+  // Some older servers exit if they do not know the first request. So the process is started a
+  // second time.
   const second = new StdioTransport(server);
   try {
     return await connect(second, server, setup, true);
@@ -218,7 +219,8 @@ const openSse: OpenHttp = (server, provider, signal) => {
   });
   shareRenewal(transport);
   const start = transport.start.bind(transport);
-  // The SDK waits without a limit for the event that begins the stream.
+  // The SDK would wait for the event that begins the stream without a time limit, so a limit is
+  // added here.
   transport.start = async () => {
     const late = AbortSignal.timeout(timeLimitOf(server));
     try {
@@ -238,7 +240,7 @@ const openSse: OpenHttp = (server, provider, signal) => {
 function closeWithStream(client: Client): void {
   if (!(client.transport instanceof SSEClientTransport)) return;
   client.onerror = (error) => {
-    // The client is dropped even if closing it fails.
+    // An error while closing is ignored, because the client is not used again.
     if (error instanceof SseError) client.close().catch(() => {});
   };
 }
@@ -248,9 +250,9 @@ interface TokenRenewal {
 }
 
 /**
- * Makes requests that are refused at the same time share one renewal of the token. Otherwise each
- * would use the same refresh token, which often is valid only once, or get a sign-in page of its
- * own.
+ * Renews the token only once if several requests are refused at the same time. Otherwise each
+ * request would use the same refresh token, which is often valid only once, or would open its own
+ * sign-in page.
  */
 function shareRenewal(transport: HttpTransport): void {
   // This is a private member, but there is no other access. The manifest fixes the SDK's version.

@@ -1,4 +1,4 @@
-// Repairs small faults in the answers of servers before the SDK validates them. The SDK refuses a
+// Repairs small mistakes in the answers of servers before the SDK validates them. The SDK refuses a
 // whole answer for one wrong field: with one odd tool in its list, a server would have no tools.
 // Many servers write `null` for each absent field, because their JSON library does.
 
@@ -62,7 +62,7 @@ function item(given: unknown): unknown {
   };
 }
 
-/** Returns the tools that the SDK accepts. A server is not useless because of one odd tool. */
+/** Returns the tools that the SDK accepts. One odd tool must not make the whole server useless. */
 function usableTools(tools: readonly unknown[], isNewer: boolean, warn: (message: string) => void): readonly unknown[] {
   return tools.flatMap((given, index) => {
     const { outputSchema, ...tool } = isFields(given) ? withoutNulls(given) : {};

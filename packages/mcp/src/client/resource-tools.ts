@@ -1,4 +1,4 @@
-// Makes tools for the resources and prompts of a server. For each of the two, one tool lists them
+// Creates tools for the resources and prompts of a server. For each of the two, one tool lists them
 // and one tool reads them. The content is the server's own text, and is returned as data.
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
@@ -109,7 +109,10 @@ const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   needsApproval: !trust,
 });
 
-/** Many servers have only resources or only templates, and do not know the other request. */
+/**
+ * Returns undefined if the server does not know the request; throws other errors. Many servers have
+ * only resources or only templates, and do not know the other request.
+ */
 function noneIfUnknown(error: unknown): undefined {
   if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) return undefined;
   throw error;

@@ -8,8 +8,8 @@ import { isStdio, type McpServer } from "./mcp-server.ts";
 export type Redact = (text: string) => string;
 
 /**
- * Returns a function that removes the secrets in a server's configuration from a text, and whatever
- * else looks like a secret.
+ * Returns a function that removes secrets from a text: the secrets in the server's configuration,
+ * and everything else that looks like a secret.
  */
 export function redactSecretsOf(server: McpServer): Redact {
   // Sort the longest first, because one secret may contain another.
@@ -17,7 +17,10 @@ export function redactSecretsOf(server: McpServer): Redact {
   return (text) => redact(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text));
 }
 
-/** Shorter values are words and numbers, which texts contain by chance. */
+/**
+ * The minimum length of a secret. Shorter values are words and numbers that texts contain by
+ * chance.
+ */
 const minLength = 6;
 const secretName = /key|token|secret|pass|pwd|auth|cred|cookie|session|dsn|_url$|_uri$/i;
 

@@ -1,6 +1,7 @@
-// Makes the `fetch` of a client. The program trusts the server's own origin: it may be local, and
-// gets the program's headers. The server chooses all other addresses, such as the page to sign in.
-// They are fetched with `guardedFetch`: only public addresses, and without the program's headers.
+// Creates the `fetch` function of a client. The program trusts the server's own origin: it may be
+// local, and gets the program's headers. The server chooses all other addresses, such as the page
+// to sign in. They are fetched with `guardedFetch`: only public addresses, and without the
+// program's headers.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { AgentError, isLoopback } from "@smolts/protocol";

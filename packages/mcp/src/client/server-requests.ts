@@ -120,7 +120,7 @@ export class ServerRequests {
 
   async #answer({ method, params }: EmbeddedRequest, context: ToolContext): Promise<unknown> {
     const { roots, sampling = true, elicitation = true } = this.#options;
-    // The SDK checked the form of each request when it read the result.
+    // The casts are safe: the SDK checked each request when it read the result.
     if (method === "elicitation/create" && elicitation) return await this.#elicit(params as ElicitParams, context);
     if (method === "sampling/createMessage" && sampling) {
       return await this.#sample(params as CreateMessageRequestParams, context);
@@ -211,7 +211,8 @@ export class ServerRequests {
 function rootUri(root: string | URL): string {
   if (root instanceof URL || /^file:/.test(root)) return String(root);
   const url = new URL("file:///");
-  // The setter encodes all characters that have a meaning in a URL, except for the percent sign.
+  // The setter encodes all characters that have a meaning in a URL, except for the percent sign,
+  // which is encoded here.
   url.pathname = root.replace(/\\/g, "/").replaceAll("%", "%25");
   return url.href;
 }

@@ -8,9 +8,9 @@ import { codeName, type ForeignDefinition } from "./foreign-definition.ts";
 import { isStdio, type McpServer } from "./mcp-server.ts";
 
 /**
- * Makes a tool that calls the server's tool.
+ * Creates a tool that calls the server's tool.
  *
- * @throws AgentError `invalid-option` if its schema cannot be used
+ * @throws AgentError `invalid-option` if the schema of the server's tool cannot be used
  */
 export function toTool(connection: ServerConnection, definition: ForeignDefinition): Tool {
   const { server, name: serverName } = connection;

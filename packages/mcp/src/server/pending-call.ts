@@ -2,7 +2,7 @@
 //
 // Clients of 2026-07-28 answer a question by repeating their request with the answer. Older clients
 // answer a request of the server. In this file, each such exchange is called a round. One promise
-// does the whole work of the call, and each round waits for its result or for a question.
+// does the whole work of the call, and each round waits for the call's result or for a question.
 
 import {
   type CallToolResult,
@@ -66,7 +66,7 @@ export class PendingCall {
       report: (progress) => this.#round?.report(progress),
       ask: (request) => this.#ask(request, signal),
     });
-    // The round that waits for the result reports its error.
+    // An error is ignored here, because the round that waits for the result reports it.
     this.#result.catch(() => {});
   }
 

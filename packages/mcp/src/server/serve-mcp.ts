@@ -90,7 +90,8 @@ export async function serveMcp(served: Servable, given: ServeMcpOptions = {}): P
   return serveStdio(served, options);
 }
 
-// A wrong transport is checked here, too, so both words are allowed.
+// Any value of `transport` other than "http" is checked with this table. It lists both values, so
+// that the error names both.
 const serveStdioOptions: OptionTable<Omit<ServeStdioOptions, "transport"> & Pick<ServeMcpOptions, "transport">> = {
   ...serveOptions,
   transport: ["http", "stdio"],
@@ -111,7 +112,7 @@ async function serveStdio(served: Servable, options: ServeStdioOptions): Promise
   const endpoints = new Endpoints(endpointOptions);
   // The client is the program that started this process.
   const session = new ClientSession("stdio");
-  // The transport uses only members that both types of streams have.
+  // The cast below is safe: the transport uses only members that both types of streams have.
   type Streams = ConstructorParameters<typeof StdioServerTransport>;
   const [input, output] = [options.input, options.output] as [Streams[0], Streams[1]];
   const transport = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });

@@ -5,7 +5,7 @@ const local = { command: "notes-server" };
 const remote = { url: "https://notes.example/mcp" };
 
 test.each<[option: string, server: object]>([
-  // A configuration may come from JSON or the environment, where everything is easily a string.
+  // A configuration may come from JSON or the environment, where any value may be a string.
   ["trust", { ...local, trust: "false" }],
   ["only", { ...local, only: "read" }],
   ["only[0]", { ...local, only: [1] }],

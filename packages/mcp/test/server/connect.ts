@@ -1,5 +1,4 @@
-// Clients for tests. They are made with the SDK, and connect over HTTP or over streams in this
-// process.
+// Clients for tests. They use the SDK, and connect over HTTP or over streams in this process.
 
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

@@ -1,4 +1,4 @@
-// A stdio server for notes, made with the official SDK. It behaves correctly.
+// A stdio server for notes, built with the official SDK. It behaves correctly.
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";

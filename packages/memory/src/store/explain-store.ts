@@ -36,7 +36,7 @@ export function explainStore(store: RunStore): RunStore {
   });
 }
 
-/** How each method is called that takes an id. */
+/** How to call each method that takes an id. */
 const calls = {
   open: opening,
   find: "write await store.find(runId)",

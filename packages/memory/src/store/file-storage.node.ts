@@ -2,7 +2,7 @@
 //
 //   .smolts-store                    keeps the file tools of agents out
 //   sessions/<id>/000001.jsonl ...   the log, see segments.node.ts
-//   sessions/<id>/lease.json         how far the holder has written, updated now and then
+//   sessions/<id>/lease.json         how far the holder has written, updated periodically
 //   sessions/<id>/row.json           the session's row in lists
 //   sessions/<id>/blobs/<digest>     images and other bytes
 //   index/<start>~<status>~<id>      an empty file; a list can choose its rows by these names
@@ -40,15 +40,15 @@ export interface FileStoreOptions {
   readonly key?: string | Uint8Array;
   /**
    * How long the holder of a session on another machine may send no heartbeat before it loses the
-   * session, in ms; 30,000 when absent.
+   * session, in ms; 30,000 by default.
    */
   readonly leaseMs?: number;
-  /** The name of this machine; the host name when absent. */
+  /** The name of this machine; the host name by default. */
   readonly host?: string;
 }
 
 /**
- * How far the holder of a session has written. This file is written only now and then, so the log
+ * How far the holder of a session has written. This file is only written periodically. So the log
  * may be longer than the file says, but never shorter.
  */
 interface LeaseMark {
@@ -65,7 +65,7 @@ interface LeaseMark {
 const storeMark = ".smolts-store";
 const storeMarkText = "This folder holds runs of agents. The file tools of agents refuse it.\n";
 
-/** Makes a storage that keeps records in the folder `root`. */
+/** Creates a storage that keeps records in the folder `root`. */
 export function fileStorage(root: string, options: FileStoreOptions): RecordStorage {
   return new FileStorage(root, options);
 }
@@ -109,7 +109,8 @@ class FileStorage implements RecordStorage {
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     await checkStillSilent(sessionId, mark, folder);
-    // A row that cannot be read could not be replaced later, so nothing is begun.
+    // If the row cannot be read, it could not be replaced later. So the error is thrown before a
+    // segment is created.
     this.#readRow(fileNameOf(sessionId));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
       // Creating the segment failed, but the file may exist. Its holder is declared dead, so that
@@ -173,8 +174,8 @@ class FileStorage implements RecordStorage {
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
     const names = await nullIfMissing(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
-    // The keys are plain strings that sort by themselves, because there may be very many of them.
-    // The newest comes first.
+    // There may be very many keys, so they are plain strings in the default sort order. Newest
+    // first.
     const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
@@ -390,7 +391,8 @@ class FileHold implements RecordHold {
     this.#row = row;
     await writeWhole(join(folder, "row.json"), `${JSON.stringify(row)}\n`, false);
     await writeFile(join(root, "index", indexName(row)), "", { mode: 0o600 });
-    // An earlier holder may have died before it removed the index file of an older status.
+    // An earlier holder may have died before it removed the index file of an older status. So the
+    // files of all other statuses are removed at the first write.
     const isKnown = before !== null || epoch === 1;
     for (const status of isKnown ? [before?.status ?? row.status] : statuses) {
       if (status !== row.status) await rm(join(root, "index", indexName({ ...row, status })), { force: true });

@@ -74,7 +74,7 @@ class HeldLog implements StoredLog {
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
     // A holder that died may have left a row that is older than its log, or a run that `find` does
-    // not know yet.
+    // not know yet. So the row is written again.
     this.#isRowNew = this.#row !== null;
   }
 
@@ -180,7 +180,7 @@ class HeldLog implements StoredLog {
 
   /**
    * Starts to write after a short delay, so that the events of several steps are written together.
-   * If a caller waits for a flush, it starts at once.
+   * If a caller waits for a flush, writing starts at once.
    */
   #startWriting(): void {
     this.#writing ??= this.#pause()

@@ -1,9 +1,9 @@
 // Finds out whether the process that holds a log is still alive.
 //
-// A process id is only meaningful on the same host, since the same boot, in the same pid namespace.
-// For example, two containers that share a volume both have pid 1. When these do not match, no
-// holder is declared dead here. The caller then watches the holder's counter and measures the time
-// with its own clock.
+// A process id is only meaningful on the same host, during the same boot and in the same pid
+// namespace. For example, two containers that share a volume both have pid 1. When these do not
+// match, no holder is declared dead here. The caller then watches the holder's counter and measures
+// the time with its own clock.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";

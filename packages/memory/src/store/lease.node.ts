@@ -16,7 +16,7 @@ export interface ObservedLease {
 export interface LeaseWatch<Lease extends ObservedLease> {
   readonly sessionId: string;
   readonly holder: LeaseHolder;
-  /** The name of this machine; the host name when absent. */
+  /** The name of this machine; the host name by default. */
   readonly host: string | undefined;
   readonly leaseMs: number;
   readonly signal: AbortSignal | undefined;
@@ -25,9 +25,9 @@ export interface LeaseWatch<Lease extends ObservedLease> {
 }
 
 /**
- * Resolves with the newest lease when its holder may be replaced. This is at once if the holder's
- * process has died. The process of a holder on another machine cannot be checked, so such a holder
- * is replaced when its counter has not changed for the duration of a lease.
+ * Resolves with the newest lease when its holder may be replaced. If the holder's process has died,
+ * it resolves at once. The process of a holder on another machine cannot be checked, so such a
+ * holder is replaced when its counter has not changed for the duration of a lease.
  */
 export async function waitForLease<Lease extends ObservedLease>(
   first: Lease | null,

@@ -21,8 +21,8 @@ interface MemorySession {
 }
 
 /**
- * Makes a store that keeps runs in memory until the process ends. It is for tests, and for servers
- * that need nothing more.
+ * Creates a store that keeps runs in memory until the process ends. It is for tests, and for
+ * servers that need nothing more.
  *
  * @example
  * ```ts

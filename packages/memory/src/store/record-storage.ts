@@ -67,6 +67,6 @@ export interface RecordStorage {
   list(options: Required<Pick<ListRunsOptions, "limit">> & ListRunsOptions): Promise<readonly StoredRun[]>;
   /** Deletes a session. The caller holds the session. */
   remove(sessionId: string): Promise<void>;
-  /** Deletes what an interrupted deletion of a session has left. No other session is changed. */
+  /** Deletes the remains of an interrupted deletion of a session. Changes no other session. */
   removeRest(sessionId: string): Promise<void>;
 }

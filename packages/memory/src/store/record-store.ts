@@ -18,7 +18,7 @@ import { storedDecision } from "./stored-decision.ts";
 const followIntervalMs = 200;
 
 /**
- * Makes a store of runs that uses any storage of records, such as a folder or a database.
+ * Creates a store of runs that uses any storage of records, such as a folder or a database.
  *
  * @example
  * ```ts
@@ -69,8 +69,9 @@ export function recordStore(storage: RecordStorage): RunStore {
 }
 
 /**
- * Returns the session of a run. The id of a single run is also the id of its session. It is tried
- * too, because the process may have died before the storage could find the run.
+ * Returns the id of a run's session; null if no session has the run. The storage cannot find a run
+ * if the process died too early. Then the id of the run is tried as the id of the session, because
+ * a single run and its session have the same id.
  */
 async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
   const found = await storage.find(runId);

@@ -144,8 +144,8 @@ export const corruptLogError = (what: string): AgentError =>
   });
 
 /**
- * Returns an event of a newer version that may be skipped as a note. The line itself does not
- * change.
+ * Returns the event if its type is known. Otherwise the event is of a newer version and may be
+ * skipped, so it is returned as a note. The line itself does not change.
  */
 function known(event: WrittenRecord["event"]): WrittenRecord["event"] {
   if (isDurableType(event.type)) return event;

@@ -148,8 +148,8 @@ interface HeadRead {
 function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
-  // Checksums that were made with another key cannot be checked. The lines are read anyway, but no
-  // decision in such a log counts.
+  // Checksums that were computed with another key cannot be checked. The lines are read anyway, but
+  // no decision in such a log counts.
   const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
@@ -164,17 +164,14 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
  */
 const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
 
-/**
- * Reads the head of a segment. Its checksum is checked later; here it only has to have the right
- * form.
- */
+/** Reads the head of a segment. Its checksum is checked later; here only its shape is checked. */
 function headOf(bytes: Buffer, number: number): SegmentHead {
   try {
     const head = JSON.parse(firstLine(bytes)) as SegmentHead;
     const { acceptedBytes, acceptedSum, keyId } = head;
     if (Number.isInteger(acceptedBytes) && typeof acceptedSum === "string" && typeof keyId === "string") return head;
   } catch {
-    // Invalid JSON is handled like JSON of a wrong form.
+    // Invalid JSON is handled like JSON with a wrong shape.
   }
   throw corruptLogError(`the first line of segment ${number} cannot be read`);
 }
@@ -239,7 +236,8 @@ export async function createSegment(
 }
 
 /**
- * Makes changes of a folder's entries survive a crash. Windows cannot do this and does not need it.
+ * Makes sure that changes to a folder's entries survive a crash. Windows cannot do this and does
+ * not need it.
  */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);

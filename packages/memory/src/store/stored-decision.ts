@@ -23,7 +23,7 @@ export interface StoredDecision {
 
 /**
  * Checks a decision about a call of a suspended run against the run's log. Null when the same
- * decision was recorded before.
+ * decision has already been recorded.
  *
  * @throws AgentError `stale-decision` when there is no such request, or another decision was
  * recorded for it; `invalid-option` when the input is not a decision
@@ -44,7 +44,7 @@ export function storedDecision(
   const response = responseTo(request, decision);
   const earlier = ofRun.find(
     (event) => event.type === response.type && event.callId === decision.id && event.seq > request.seq,
-    // the search found an event of a response type
+    // the cast is safe: the search found an event of a response type
   ) as EventOf<"approval-response" | "doubt-response"> | undefined;
   if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
   if (earlier) throw stale(decision, `it was decided before: ${earlier.decision.type}`);

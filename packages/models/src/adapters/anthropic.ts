@@ -18,9 +18,9 @@ export const provider: Provider = {
 /** Options of {@link anthropic} in addition to those of every adapter. */
 export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
   /**
-   * Lets the model think. `budgetTokens` are the most tokens for thinking, in addition to
-   * `maxOutputTokens`. With `adaptive`, the model decides how long it thinks. Default: it does not
-   * think.
+   * Lets the model think. `budgetTokens` is the maximum number of tokens for thinking, in addition
+   * to `maxOutputTokens`. With `adaptive`, the model decides how long it thinks. Default: no
+   * thinking.
    */
   readonly thinking?: { readonly budgetTokens: number } | "adaptive";
   /**

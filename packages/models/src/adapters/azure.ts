@@ -9,7 +9,7 @@ import { readModelOptions } from "../read-model-options.ts";
 import { chatCompletions } from "../wires/chat-completions.ts";
 
 /**
- * The facts about Azure OpenAI that its preset needs. It has no common address, because each
+ * The facts about Azure OpenAI that its preset needs. Azure has no common address, because each
  * customer's resource has its own endpoint.
  */
 export const provider: Provider = {

@@ -15,7 +15,7 @@ export const provider: Provider = {
 
 /**
  * Creates a model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. The model's
- * reasoning before tool calls is sent back to it, because its API demands that.
+ * reasoning before tool calls is sent back, because DeepSeek's API requires it.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

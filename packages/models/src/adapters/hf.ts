@@ -27,7 +27,7 @@ export interface HfOptions extends AdapterOptions {
 }
 
 /**
- * Creates a model of Hugging Face that one of its inference providers runs. Reads `HF_TOKEN` unless
+ * Creates a model that runs on one of Hugging Face's inference providers. Reads `HF_TOKEN` unless
  * `apiKey` is given.
  *
  * @param modelId - `owner/model`, or `owner/model:provider` to choose who runs it

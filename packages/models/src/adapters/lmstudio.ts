@@ -4,7 +4,7 @@ import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** The facts about LM Studio that its preset needs. It runs on the user's machine. */
+/** The facts about LM Studio that its preset needs. LM Studio runs on the user's machine. */
 export const provider: Provider = {
   name: "lmstudio",
   baseUrl: "http://127.0.0.1:1234/v1",

@@ -8,7 +8,7 @@ import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 import { ollamaChat } from "../wires/ollama-chat.ts";
 
-/** The facts about Ollama that its preset needs. It runs on the user's machine. */
+/** The facts about Ollama that its preset needs. Ollama runs on the user's machine. */
 export const provider: Provider = {
   name: "ollama",
   baseUrl: "http://127.0.0.1:11434",
@@ -20,8 +20,8 @@ export const provider: Provider = {
 /** Options of {@link ollama} in addition to those of every adapter. */
 export interface OllamaOptions extends AdapterOptions {
   /**
-   * The most tokens of prompt and answer together, sent as `num_ctx`. Default: 16,384, because
-   * Ollama's own default is too small for an agent.
+   * The maximum number of tokens in the prompt and the answer together, sent as `num_ctx`. Default:
+   * 16,384, because Ollama's own default is too small for an agent.
    */
   readonly contextTokens?: number;
   /**

@@ -47,8 +47,8 @@ function eventSplitter({ createParser }: typeof import("eventsource-parser")): P
 }
 
 /**
- * Returns the content of an event named `error` in a form that readers recognise as an error, even
- * if its content does not say so.
+ * Returns the content of an event named `error`. If the content does not say that it is an error,
+ * wraps it so that readers recognise it as one.
  */
 function errorData(data: string): string {
   const error = parsedJson(data);
@@ -69,8 +69,7 @@ function lineSplitter(): PieceSplitter {
 }
 
 /**
- * Returns a function that says whether a piece repeats the piece before it because the server sent
- * it twice.
+ * Returns a function that says whether a piece is the previous piece, sent a second time.
  *
  * In general, two equal pieces may be the same word written twice. But OpenAI pads each piece with
  * random characters, and Ollama adds a time in microseconds. If pieces with such a mark are equal,

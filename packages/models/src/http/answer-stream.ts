@@ -46,8 +46,8 @@ export async function* streamAnswer(
     );
     const response = await send(request, callee, watch);
     const mediaType = response.headers.get("content-type") ?? "";
-    // Some servers cannot stream and answer with one JSON text. An HTML page comes from a server of
-    // another kind.
+    // These answers are read whole. JSON comes from a server that cannot stream. An HTML page comes
+    // from a server that is not a model server.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
     const answer = request.wire.read(response.headers);
     const stream = { response, answer, request, callee, watch, signal };
@@ -161,8 +161,8 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   let isDone = reader === undefined;
   let last: string | undefined;
   /**
-   * The text so far while it may be one JSON text, from a server that sends it with another media
-   * type.
+   * The text received so far, if it may be a whole answer in JSON. Some servers send a whole answer
+   * with the media type of a stream.
    */
   let whole = "";
   try {
@@ -188,13 +188,13 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
 /** How long to wait for the token usage after the model has ended, in ms. */
 const trailingMs = 2_000;
 
-/** The shortest wait, in ms. A wait of 0 would have no limit. */
+/** The shortest wait, in ms. The watch treats a limit of 0 as no limit. */
 const minWaitMs = 1;
 
 /**
- * Returns a function for the longest wait for the next bytes, in ms. Comments that a server sends
- * to keep the connection alive prolong the wait, but not beyond the longest wait for a first event.
- * After the model has ended, nothing prolongs it.
+ * Creates a function that returns how long to wait for the next bytes, in ms. Comments that a
+ * server sends to keep the connection alive extend the wait, but not beyond the limit for a first
+ * event. After the model has ended, nothing extends the wait.
  */
 function silenceLimit({ answer, request }: Incoming): { after(hasPiece: boolean): number } {
   const { idleMs = 60_000, firstEventMs = 120_000 } = request.timeouts;

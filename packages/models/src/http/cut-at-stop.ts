@@ -5,7 +5,7 @@
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first stop text. Servers that support stop texts do the same.
+ * Ends an answer before the first stop text, as servers that support stop texts do.
  *
  * Most models end soon after a stop text and then report their token usage. So a little more of the
  * answer is read, but not shown. If the model writes more than that, the answer is closed.

@@ -10,7 +10,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import type { Provider } from "../provider.ts";
 import { environmentVariable } from "./environment.ts";
 
-/** Makes the address of requests from a base URL. */
+/** Returns the address for requests, from a base URL. */
 export type AddressOf = (base: URL) => URL;
 
 /** A server's address and the way to get its key. */

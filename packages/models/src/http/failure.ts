@@ -26,8 +26,8 @@ export type FailureDetails = {
   /** The wait that the server asks for, in ms. */
   readonly retryAfterMs?: number;
   /**
-   * The field of the request that the server does not accept, or the refused form of messages (see
-   * `concessions`).
+   * The field of the request that the server does not accept, or the change to the request that may
+   * help (one of `concessions`).
    */
   readonly field?: string;
 };
@@ -42,7 +42,7 @@ export interface Callee {
   readonly fields?: readonly string[];
 }
 
-/** Makes the error for a connection that failed or was lost. */
+/** Creates the error for a connection that failed or was lost. */
 export function unreachableError({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
   const cause = redactError(error, redact);
   const code = codeInCauses(cause);
@@ -55,7 +55,7 @@ export function unreachableError({ modelId, endpoint, provider, redact }: Callee
   );
 }
 
-/** Makes the error for a wait that was too long. */
+/** Creates the error for a wait that was too long. */
 export function timeoutError({ modelId, endpoint }: Callee, what: string, option: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} ${what}`,
@@ -64,7 +64,7 @@ export function timeoutError({ modelId, endpoint }: Callee, what: string, option
   );
 }
 
-/** Makes the error for an HTTP error status. */
+/** Creates the error for an HTTP error status. */
 export function statusError(
   callee: Callee,
   status: number,
@@ -84,8 +84,8 @@ export function statusError(
 }
 
 /**
- * Makes the error for a redirect. Redirects are never followed, because they would send the key and
- * the conversation to another address.
+ * Creates the error for a redirect. Redirects are never followed, because they would send the key
+ * and the conversation to another address.
  */
 export function redirectError({ modelId, endpoint }: Callee): AgentError {
   return failure(
@@ -95,7 +95,7 @@ export function redirectError({ modelId, endpoint }: Callee): AgentError {
   );
 }
 
-/** Makes the error for an error object in the stream. */
+/** Creates the error for an error object in the stream. */
 export function streamError(callee: Callee, chunk: unknown): AgentError {
   const body = JSON.stringify(chunk);
   const status = statusIn(chunk);
@@ -124,7 +124,7 @@ export function reportsFailure(piece: LooseObject): boolean {
   );
 }
 
-/** Makes the error for a stream that stopped without an end mark. */
+/** Creates the error for a stream that stopped without an end mark. */
 export function brokeOffError({ modelId, endpoint, redact }: Callee, error?: unknown): AgentError {
   const cause = error === undefined ? undefined : redactError(error, redact);
   return failure(
@@ -134,7 +134,7 @@ export function brokeOffError({ modelId, endpoint, redact }: Callee, error?: unk
   );
 }
 
-/** Makes the error for an answer that is complete but contradicts itself. */
+/** Creates the error for an answer that is complete but contradicts itself. */
 export function flawedError({ modelId, endpoint }: Callee, flaw: string): AgentError {
   return failure(
     `the answer of model "${modelId}" at ${endpoint.shownUrl} is invalid: ${flaw}`,
@@ -143,7 +143,7 @@ export function flawedError({ modelId, endpoint }: Callee, flaw: string): AgentE
   );
 }
 
-/** Makes the error for a response that is not a chat completion, such as an HTML page. */
+/** Creates the error for a response that is not a chat completion, such as an HTML page. */
 export function noAnswerError({ modelId, endpoint, redact }: Callee, body: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with something other than a chat completion: ${cut(redact(body), 200)}`,
@@ -184,7 +184,9 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
 
 const maxQuoteLength = 2_000;
 
-/** Returns the provider's message: the message in its JSON, or otherwise the whole text. */
+/**
+ * Returns the provider's message: the message in its JSON, if there is one, or else the whole text.
+ */
 function providerMessage(body: string, redact: Redact): string {
   const parsed = parsedJson(body);
   // Secrets are removed after parsing, because JSON escapes in the text could hide them.
@@ -215,8 +217,8 @@ function statusIn(chunk: unknown): number | undefined {
 }
 
 /**
- * The HTTP status for each word that servers use for a failure in a stream, because many of them
- * report no status there. The words have only their letters.
+ * The HTTP status for each word that servers use for a failure in a stream, because many servers
+ * report no status there. The words are reduced to lower-case letters.
  */
 const statusOfWord: ReadonlyMap<string, number> = new Map([
   ...["ratelimiterror", "ratelimitexceeded", "toomanyrequests", "resourceexhausted"].map(
@@ -232,7 +234,7 @@ function reportsOverflow(status: number, body: string): boolean {
   return [400, 413, 422, 500].includes(status) && overflowWords.test(body);
 }
 
-/** Matches the words of servers for a prompt that does not fit the model's context. */
+/** Matches what servers write when a prompt does not fit the model's context. */
 const overflowWords = new RegExp(
   [
     "context_length_exceeded",

@@ -29,13 +29,13 @@ import { retryDelay } from "./retry.ts";
 import { untilAborted } from "./stall-watch.ts";
 import { withTextCalls } from "./text-calls.ts";
 
-/** The settings from which a model of one kind of server is made. */
+/** The settings of a model on one kind of server. */
 export interface HttpModelSettings {
   readonly modelId: string;
   readonly options: AdapterOptions;
   readonly provider?: Provider | undefined;
   readonly wire: Wire;
-  /** Makes the address of requests. Default: `chat/completions` below the base URL. */
+  /** Returns the address for requests. Default: `chat/completions` below the base URL. */
   readonly addressOf?: AddressOf;
   readonly capabilities?: Partial<ModelCapabilities>;
 }

@@ -7,7 +7,7 @@ import type { FailureDetails } from "./failure.ts";
  * because the request would fail again.
  */
 export function learnRefusedField(error: AgentError, refused: Set<string>): ModelEvent | null {
-  // The error is an adapter's own, so it has these details.
+  // The cast is safe: an adapter created this error, so it has these details.
   const field = (error.details as FailureDetails | undefined)?.field;
   if (field === undefined || refused.has(field)) return null;
   refused.add(field);

@@ -1,5 +1,5 @@
 // Removes secrets from texts that come from a server. For example, a provider's error may contain
-// the key that it was sent, in some encoding.
+// the key from the request, in some encoding.
 
 import { toBase64 } from "@smolts/protocol";
 

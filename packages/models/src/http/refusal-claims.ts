@@ -5,7 +5,7 @@
 
 import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
 
-/** One fault that a server says it has found in a request. */
+/** A claim is one problem that the server says it found in the request. */
 export interface Claim {
   /** The path in the request, such as `["tool_choice", "type"]`. Empty if the server names none. */
   readonly path: readonly string[];
@@ -14,7 +14,7 @@ export interface Claim {
 }
 
 /**
- * Returns the claims in the body of an answer that refuses a request. Claims with a path in the
+ * Returns all problems that a server reports in the body of a refusal. Problems with a path in the
  * request come first.
  */
 export function claimsIn(body: string): readonly Claim[] {
@@ -64,8 +64,8 @@ function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
 }
 
 /**
- * Yields a text as a claim, and the claims of another server that the text quotes: as JSON, as
- * printed Python, or in pydantic's format.
+ * Yields the text as a claim. If the text quotes another server's error (as JSON, as printed Python
+ * or in pydantic's format), yields the claims in that error.
  */
 function* claimsInText(text: string, depth: number): Generator<Claim> {
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return;

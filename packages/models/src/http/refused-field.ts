@@ -7,8 +7,8 @@
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
 /**
- * Changes to a refused request other than leaving a field out. Their values cannot be confused with
- * names of fields.
+ * Changes to a refused request, other than leaving out a field. Their values cannot be confused
+ * with the names of fields.
  */
 export const concessions = {
   /** Sends `auto`, so that the model may choose whether to call a tool. */
@@ -36,8 +36,8 @@ export function refusedField(status: number, body: string, fields: readonly stri
   for (const claim of claimsIn(body)) {
     const field = fieldOf(claim, fields);
     if (field !== undefined) return field;
-    // If the server names a place in the request, that is what it refuses. Other names in its text
-    // are ignored.
+    // The server says which part of the request is wrong, and this part must not be left out. Names
+    // in other claims are ignored.
     if (isOfRequest(claim, fields)) return undefined;
   }
   return undefined;
@@ -68,7 +68,7 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
   const mentioned = fields
     .map((field) => ({ field, at: mentionOf(field, claim.text) }))
     .filter(({ at }) => at !== -1)
-    // If a choice of tools conflicts with another field, the choice of tools is given up first.
+    // If a choice of tools conflicts with another field, the choice of tools is left out first.
     .sort((one, other) => Number(isToolChoice(other.field)) - Number(isToolChoice(one.field)) || one.at - other.at);
   const refused = mentioned.find(({ field }) => isRefused(field, claim, false))?.field;
   return refused === undefined ? undefined : weakened(refused, claim, fields);
@@ -144,7 +144,7 @@ function isRefused(field: string, { text }: Claim, isLocated: boolean): boolean 
   return unsupported.test(text) || (chosenOfList.has(field) && wrongValue.test(text));
 }
 
-/** Fields whose value is one of a list, which differs from model to model. */
+/** Fields with a fixed list of values. The list differs from model to model. */
 const chosenOfList: ReadonlySet<string> = new Set(
   "reasoning_effort reasoning thinking think service_tier verbosity".split(" "),
 );
@@ -242,7 +242,9 @@ function schemaConcession({ text }: Claim, fields: readonly string[]): string | 
   return fields.includes(concessions.notStrict) && isAboutStrict.test(text) ? concessions.notStrict : undefined;
 }
 
-/** Returns the other way to write the messages, or to mark schemas, that this refusal calls for. */
+/**
+ * Returns the concession that this refusal calls for, if it is about messages or strict schemas.
+ */
 function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
   const { text, path } = claim;
   const whole = `${path.join(".")} ${text}`;

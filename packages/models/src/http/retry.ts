@@ -12,13 +12,13 @@ export function retryDelay(
   attempt: number,
   { attempts = 3, initialDelayMs = 500, maxDelayMs = 8_000, maxRetryAfterMs = 60_000 }: Retries,
 ): number | null {
-  // The details are an adapter's own: no other error with this code arrives here.
+  // The cast is safe: errors with the code that is checked below have these details.
   const failure = details as FailureDetails | undefined;
   if (code !== "generation" || failure === undefined || attempt >= attempts || !mayPass(failure)) return null;
   if (failure.retryAfterMs !== undefined) return failure.retryAfterMs <= maxRetryAfterMs ? failure.retryAfterMs : null;
   const delayMs = Math.min(initialDelayMs * 2 ** (attempt - 1), maxDelayMs);
-  // Takes a random part off, up to half of the wait, so that many callers do not retry at the same
-  // moment.
+  // Subtracts a random part of up to half of the wait, so that many callers do not retry at the
+  // same moment.
   return Math.round(delayMs * (1 - Math.random() / 2));
 }
 

@@ -34,8 +34,8 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   if (caller.aborted) onAbort();
-  // AbortSignal.any() is not used: a caller's signal may live as long as a session, and it would
-  // keep a signal of every request alive.
+  // AbortSignal.any() is not used: a caller's signal may live as long as a session, and would keep
+  // a signal for every request alive.
   caller.addEventListener("abort", onAbort, { once: true });
   return {
     signal: controller.signal,

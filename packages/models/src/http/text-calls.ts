@@ -12,7 +12,7 @@ export interface ToolCallKeys {
 
 /**
  * Yields the events of an answer. If the model made no native call, the calls in its text are added
- * before usage and end.
+ * before the `usage` and `end` events.
  */
 export async function* withTextCalls(
   events: AsyncIterable<ModelEvent>,

@@ -80,7 +80,7 @@ export function choiceIn(chunk: LooseObject): LooseObject {
 }
 
 /**
- * Returns the finish reason for the server's word. The word for a failure never arrives here,
+ * Returns the finish reason for the word that the server sent. The word never means a failure here,
  * because failures are reported earlier.
  */
 function knownEnd(word: string): FinishReason {
@@ -128,8 +128,8 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
   const totalTokens = countIn(value["total_tokens"]);
-  // Some providers (xAI, Gemini) do not count reasoning as completion tokens. But it is in the
-  // total, and is paid for as output.
+  // Some providers (xAI, Gemini) do not count reasoning as completion tokens. But the total
+  // includes reasoning, and providers charge it as output.
   const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
   return usageOf(inputTokens, outputTokens, {
     totalTokens,

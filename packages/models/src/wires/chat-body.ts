@@ -27,22 +27,22 @@ export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra">
 /** Writes the bodies of one model's requests. */
 export interface BodyWriter {
   /**
-   * Writes the JSON text of a request. The texts of messages that were written before are reused.
+   * Writes the JSON text of a request. Reuses the texts of messages that have already been written.
    *
    * @param refused - the names from {@link BodyWriter.fields} that the server does not accept
    */
   write(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
   /**
-   * Returns the names of what can be written differently in this request's body if the server
-   * refuses it: the fields that can be left out, and the names in `concessions`.
+   * Returns the names of the fields that can be left out of this request's body if the server
+   * refuses them, and of the `concessions` that can be made.
    */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
 }
 
 /** Creates a {@link BodyWriter} that keeps the text of each message it has written. */
 export function createBodyWriter(settings: BodySettings): BodyWriter {
-  // If the server refuses a form of messages, all messages are written in another form. So there is
-  // one writer for each set of refusals.
+  // If the server refuses something in the messages, such as the system role, all messages are
+  // written in another way. So there is one writer for each set of refusals.
   const writers = new Map<string, MessageWriter>();
   const writerFor = (refused: ReadonlySet<string>): MessageWriter => {
     const key = messageConcessions.filter((name) => refused.has(name)).join();

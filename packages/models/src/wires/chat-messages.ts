@@ -1,6 +1,6 @@
-// Writes messages in the format of Chat Completions. The JSON text of each message is made once and
-// kept. A conversation only grows, so the next request joins the kept texts and adds the texts of
-// new messages.
+// Writes messages in the format of Chat Completions. The JSON text of each message is created once
+// and kept. A conversation only grows, so the next request joins the kept texts and adds the texts
+// of new messages.
 //
 // The format can express less than our messages, in three ways. First, a `tool` message answers one
 // call, so a message with several results becomes several messages. Second, a `tool` message holds
@@ -228,8 +228,8 @@ function plainText(parts: readonly ContentPart[], note = ""): string {
 }
 
 /**
- * Returns the id of a call in a form that the server accepts. One id is always shortened to the
- * same nine letters and digits.
+ * Returns the id of a call in a form that the server accepts. The same id is always shortened to
+ * the same nine letters and digits.
  */
 function wireId(id: string, { callIds }: MessageSettings): string {
   return callIds === undefined || /^[a-zA-Z0-9]{9}$/.test(id) ? id : nineCharacters(id);
@@ -342,8 +342,8 @@ class KeptPrefixes {
   readonly #byLastMessage = new WeakMap<ChatMessage, Prefix>();
 
   /**
-   * Finds the longest kept beginning of these messages. Returns the number of its messages, and
-   * their text.
+   * Finds the longest beginning of these messages whose text was kept. Returns the number of
+   * messages in it, and their text.
    */
   find(messages: readonly ChatMessage[]): { readonly count: number; readonly text: string } {
     for (let count = messages.length; count > 0; count--) {
@@ -355,8 +355,8 @@ class KeptPrefixes {
   }
 
   /**
-   * Keeps a beginning. It replaces the shorter beginning that ends with the message before the
-   * index `replaced`.
+   * Keeps the text of these messages. It replaces the text that was kept for the first `replaced`
+   * messages.
    */
   keep(messages: readonly ChatMessage[], text: string, replaced: number): void {
     const [shorter, last] = [messages[replaced - 1], messages.at(-1)];

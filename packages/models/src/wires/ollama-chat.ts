@@ -1,10 +1,10 @@
 // The wire format of Ollama's own API, `/api/chat`. It streams JSON lines, and has settings that
 // Ollama's OpenAI-compatible API lacks.
 //
-// If a conversation does not fit into the context, Ollama silently drops its beginning. Here that
-// is an error, ensured in three ways. `truncate` and `shift` ask the server to refuse (servers
-// since autumn 2025 do). A prompt that cannot fit is not sent. An answer is refused if its token
-// counts reach the size of the context.
+// If a conversation does not fit into the context, Ollama silently drops its beginning. This
+// adapter reports an error instead, in three ways. `truncate` and `shift` ask the server to refuse
+// (servers since autumn 2025 do). A prompt that cannot fit is not sent. An answer is refused if its
+// token counts reach the size of the context.
 
 import {
   AgentError,
@@ -102,8 +102,8 @@ function requestFields(
 }
 
 /**
- * The number of characters that hardly any token exceeds. A prompt that has more characters for
- * each token of the context cannot fit.
+ * The number of characters that hardly any token exceeds. A prompt with more than this many
+ * characters per token of the context cannot fit.
  */
 const maxCharactersPerToken = 12;
 

@@ -12,7 +12,9 @@ type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 export interface ToolCallTracker {
   /** The number of calls so far. */
   readonly count: number;
-  /** Describes a fault in the calls, such as missing parts. Undefined if there is none. */
+  /**
+   * Describes what is wrong with the calls, such as missing parts. Undefined if nothing is wrong.
+   */
   readonly flaw: string | undefined;
   /** Returns the event for a delta. Null if the delta adds nothing new, or belongs to no call. */
   event(delta: LooseObject): ToolCallDelta | null;
@@ -79,8 +81,8 @@ function callOf(
   inputText: string,
 ): Call | undefined {
   const call = namedCall(calls, delta, name);
-  // The call is already complete, but the delta names a call again. Either the server has sent the
-  // same call twice, or it gives the same number to all calls and this is another one.
+  // If a call is complete and the delta has a name again, the delta either repeats that call or
+  // begins another one. Some servers use the same index for all calls.
   const isAnother = call && name !== undefined && isWhole(call) && (name !== call.name || inputText !== call.inputText);
   const isSameId = textIn(delta["id"]) !== undefined && textIn(delta["id"]) === call?.wireId;
   return isAnother && !(isSameId && inputText === "") ? undefined : call;
@@ -95,10 +97,10 @@ function namedCall(calls: readonly Call[], delta: LooseObject, name: string | un
   if (wireIndex === undefined && wireId !== undefined) return calls.findLast((call) => call.wireId === wireId);
   if (wireIndex === undefined) return name === undefined ? calls.at(-1) : undefined;
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
-  // The index is wrong, but there is only one call that it can mean.
+  // The index is wrong, but there is only one call to which the delta can belong.
   if (call === undefined && wireId === undefined && name === undefined && calls.length === 1) return calls[0];
   // A known index with another name and a new id begins a new call, from a server that sends the
-  // same index for every call. A new id alone proves nothing, because some servers make a new id
+  // same index for every call. A new id alone proves nothing, because some servers create a new id
   // for each delta.
   const isAnother = name !== undefined && wireId !== undefined && wireId !== call?.wireId;
   return isAnother ? undefined : call;

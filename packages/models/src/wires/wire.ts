@@ -2,7 +2,7 @@ import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
 import type { LooseObject } from "./loose-json.ts";
 
 /**
- * A wire format: how a request is written, and how its answer is read. It is made once for each
+ * A wire format: how a request is written, and how its answer is read. It is created once for each
  * model, so that it can keep the texts of messages.
  *
  * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wire
@@ -44,8 +44,8 @@ export interface AnswerReader {
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
   /**
-   * Describes the fault in the answer, for the end of an error message. It is read when the answer
-   * has ended. Undefined if there is none.
+   * Describes what is wrong with the answer, for the end of an error message. It is read when the
+   * answer has ended. Undefined if nothing is wrong.
    */
   readonly flaw?: string | undefined;
   /** Whether nothing more can follow. The reader then need not wait for the end of the stream. */

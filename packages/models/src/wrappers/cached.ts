@@ -21,14 +21,14 @@ export interface AnswerStore {
 export interface CacheOptions {
   /**
    * The owner of the answers, such as a user's id. A cached answer is returned only for the scope
-   * in which it was made, so that nobody sees an answer to another user.
+   * in which it was created, so that nobody sees an answer to another user.
    */
   readonly scope: string | ((request: ModelRequest) => string);
   /** The store for the answers. Default: the memory of this process, limited by `maxEntries`. */
   readonly store?: AnswerStore;
   /**
-   * The most answers that the default store keeps. If there are more, it drops the one that was not
-   * used for the longest time. Default: 1,000.
+   * The maximum number of answers in the default store. If there are more, it drops the least
+   * recently used one. Default: 1,000.
    */
   readonly maxEntries?: number;
 }
@@ -112,7 +112,8 @@ function* replay(events: readonly ModelEvent[], signal: AbortSignal): Generator<
 }
 
 function memoryStore(maxEntries: number): AnswerStore {
-  // A Map keeps the order of insertion. So an answer that is used is moved to the end.
+  // A Map keeps the order of insertion. Each answer that is used is moved to the end, so the first
+  // one is the least recently used.
   const answers = new Map<string, readonly ModelEvent[]>();
   const put = (key: string, events: readonly ModelEvent[]): void => {
     answers.delete(key);

@@ -5,8 +5,8 @@ import { wrapModel } from "./wrap-model.ts";
 /** Options of {@link rateLimited}. */
 export interface RateLimitOptions {
   /**
-   * The most calls in a minute. Calls begin at least 60,000 ms / `requestsPerMinute` apart. Must be
-   * > 0.
+   * The maximum number of calls per minute. Calls begin at least 60,000 ms / `requestsPerMinute`
+   * apart. Must be > 0.
    */
   readonly requestsPerMinute: number;
 }

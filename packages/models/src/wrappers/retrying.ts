@@ -9,8 +9,8 @@ import { wrapModel } from "./wrap-model.ts";
  * 5xx, a lost connection or a time-out. Nothing is repeated after a part of the answer was shown.
  *
  * Use it for a `Model` of your own whose errors have `FailureDetails`. The adapters of this package
- * repeat requests by themselves (option `retries`). Around one of them the attempts multiply,
- * unless you give it `retries: { attempts: 1 }`.
+ * repeat requests by themselves (option `retries`). If you wrap one of them, the attempts multiply,
+ * unless it has `retries: { attempts: 1 }`.
  *
  * @throws AgentError `invalid-option` when `attempts` is not a whole number >= 1
  * @example

@@ -1,5 +1,4 @@
-// A `fetch`, a stream or a key function ignores its signal. Time limits and aborts must work
-// nevertheless.
+// A `fetch`, a stream or a key function ignores its signal. Time limits and aborts must still work.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,7 +31,7 @@ const answering =
   async () =>
     new Response(endless(text), { status, headers: { "content-type": mediaType } });
 
-/** A body that sends some text, and then keeps the connection alive without end. */
+/** A body that sends some text, and then keeps the connection alive forever. */
 function keptAlive(text: string, ping: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
@@ -140,7 +139,7 @@ test.each(pings)("an answer that has ended is complete, although %s follow witho
 });
 
 test("a fetch that returns no response is an error of the connection", async () => {
-  // The cast makes the mistake that the types forbid.
+  // The cast allows a mistake that the types forbid.
   const fetch = (async () => undefined) as unknown as typeof globalThis.fetch;
   await expect(generate(openAICompatible("m", { ...limits, fetch }), request)).rejects.toMatchObject({
     code: "generation",

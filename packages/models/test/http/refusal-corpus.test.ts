@@ -35,7 +35,7 @@ function has(about: CorpusRefusal["about"], body: Body): boolean {
   return about in body;
 }
 
-/** Calls a server that refuses every request with a part that it does not support. */
+/** Creates a model on a server that refuses every request for which `refuses` returns true. */
 function asking(
   refuses: (body: Body) => boolean,
   status: number,

@@ -5,7 +5,7 @@
 // and nothing can stop it. The hashes of texts have a secret seed. But the hash of a text of more
 // than 16,383 characters is its length, so V8 compares all such texts of one length.
 //
-// On every host, the hashes here are those of V8. So a value is accepted everywhere or nowhere.
+// Every host uses V8's hashes for this check. So a value is accepted on all hosts or on none.
 
 // How many keys may be compared for each key, on average.
 const maxComparisons = 64;
@@ -14,7 +14,7 @@ export const fewKeys: number = 2 * maxComparisons;
 // The maximum length of a text whose content V8 hashes.
 const maxHashedLength = 16_383;
 
-/** Whether so many keys collide that the host would need long to look them up. */
+/** Says whether so many keys collide that looking them up would take the host a long time. */
 export function keysCollide(keys: readonly unknown[]): boolean {
   if (keys.length <= fewKeys) return false;
   const buckets = new Uint32Array(2 ** Math.floor(Math.log2(keys.length)));
@@ -72,7 +72,7 @@ function hashOfInteger(integer: number): number {
 
 const maxHash = 0x3fff_ffff;
 
-/** Returns the hash of 64 bits, which are given as two halves. */
+/** Returns the hash of 64 bits that are passed as two halves. */
 function hashOfWord(highHalf: number, lowHalf: number): number {
   let sum = (~lowHalf >>> 0) + ((lowHalf << 18) >>> 0);
   let high = ~highHalf + ((highHalf << 18) | (lowHalf >>> 14)) + carryOf(sum);

@@ -26,8 +26,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * Returns the known name that another name most likely means: the nearest one, or the only one that
- * begins the name or that the name begins, such as `lang` for `language`.
+ * Returns the known name that another name most likely means: the nearest one, or the only one for
+ * which one of the two names starts with the other. For example, `lang` means `language`.
  *
  * @example
  * ```ts

@@ -50,7 +50,7 @@ export function toPlainText(value: unknown): string {
   return typeof json === "string" ? json : JSON.stringify(json);
 }
 
-/** The number of characters that any JSON may have, even if the encoded value is tiny. */
+/** JSON of up to this many characters is always allowed, even if the encoded value is tiny. */
 const freeCharacters = 1_000_000;
 
 class PlainWriter {
@@ -92,7 +92,7 @@ class PlainWriter {
     return Array.isArray(value) ? this.#list(value) : this.#fields(Object.entries(value));
   }
 
-  /** Writes a list. A sparse array may have a length that does not fit into memory. */
+  /** Writes a list. Checks its length first, because a sparse array may be too long for memory. */
   #list(values: readonly unknown[]): JsonValue {
     if (values.length > this.#room) {
       this.#room = -1;

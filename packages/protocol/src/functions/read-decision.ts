@@ -6,8 +6,8 @@ import { invalidOption } from "../options/invalid-option.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /**
- * Reads a decision about an approval request from unchecked input. Fields of the request are
- * ignored, so `{ ...request, type: "approve" }` is accepted.
+ * Reads unchecked input as a decision about an approval request. Fields of the request are ignored,
+ * so `{ ...request, type: "approve" }` is accepted.
  *
  * @throws AgentError `invalid-option` when the input is not such a decision; the message says what
  * to write
@@ -39,8 +39,8 @@ export function readApprovalDecision(input: unknown): ApprovalDecision {
 }
 
 /**
- * Reads a decision about a call that may have happened from unchecked input. `approve` is refused
- * here, because it could repeat an effect by mistake.
+ * Reads unchecked input as a decision about a call that may already have happened. Refuses
+ * `approve`, because it could repeat an effect by mistake.
  *
  * @throws AgentError `invalid-option` when the input is not such a decision; the message says what
  * to write

@@ -1,5 +1,5 @@
-// Removes everything that looks like a secret from texts. A key in a log is also in every copy of
-// the log.
+// Removes everything that looks like a secret from texts. A key in a log would also be in every
+// copy of the log.
 
 /**
  * Returns a text without everything that looks like a secret: passwords in URLs, keys and tokens in
@@ -20,7 +20,7 @@ export function redact(text: string): string {
  * Returns plain data without everything that looks like a secret, in its strings and in fields with
  * names such as `apiKey`. Data without secrets is returned as the same object.
  *
- * @param text - removes the secrets from one string; {@link redact} when absent
+ * @param text - removes the secrets from one string. Default: {@link redact}
  * @example
  * ```ts
  * import { redactData } from "@smolts/protocol";

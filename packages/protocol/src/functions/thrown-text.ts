@@ -28,8 +28,9 @@ export function thrownText(thrown: unknown): string {
 const maxMessageLength = 2_000;
 const maxJsonLength = 300;
 
-// The text is cut before the redaction too, so that a long one is cheap. It is cut at twice the
-// length, so that a secret at the end of the shown part is still recognised as a whole.
+// The text is also cut before the redaction, because redacting a very long text is slow. This first
+// cut is at twice the length, so that a secret at the end of the shown part is still recognised as
+// a whole.
 function shortened(message: string, maxLength: number): string {
   const text = redact(message.slice(0, maxLength * 2));
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}...`;

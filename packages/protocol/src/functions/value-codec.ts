@@ -21,7 +21,7 @@ import { keysCollide } from "./colliding-keys.ts";
 /** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
 
-/** The kind of an object, as far as the codec distinguishes kinds. */
+/** The kinds of objects that the codec distinguishes. */
 export type ObjectShape =
   | { readonly type: "object" | "array" }
   | { readonly type: "map"; readonly entries: Iterable<readonly [unknown, unknown]> }
@@ -63,8 +63,8 @@ export interface ValueBuilder {
 }
 
 /**
- * The most digits that an encoded big integer may have. The time to parse digits grows faster than
- * their number, and a value of a program must not block the host.
+ * The maximum number of digits of an encoded big integer. The time to parse digits grows faster
+ * than their number, and a value of a program must not block the host.
  */
 const maxDigits = 100_000;
 const maxHexDigits = 83_048;
@@ -172,8 +172,8 @@ class Encoder {
   }
 
   #encodeBigInt(value: bigint): Encoded {
-    // The hexadecimal digits are counted first, because they are made in linear time and decimal
-    // digits are not.
+    // The hexadecimal digits are counted first, because they are computed in linear time and
+    // decimal digits are not.
     const hexDigits = value.toString(16).length;
     this.#owe(24 + hexDigits * 2);
     if (hexDigits > maxHexDigits) this.#refuse(`a BigInt of more than ${maxDigits} digits`);
@@ -271,7 +271,7 @@ class Encoder {
 
   #encodeArray(value: unknown[]): Encoded {
     const { length } = value;
-    // Holes count too: a reader of the copy may loop over all of them.
+    // Holes are charged too, because a reader of the copy may loop over all of them.
     this.#owe(8 * length);
     const keys = Object.keys(value);
     // Indices come first and in ascending order. So if there are `length` keys and the last one is
@@ -279,7 +279,8 @@ class Encoder {
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
     const encoded = new Array<Encoded>(length);
-    // V8 would first store bare numbers, and move all of them for the first other value.
+    // Without this null, V8 would first store unboxed numbers, and convert all of them when another
+    // value follows.
     if (length > 0) encoded[length - 1] = null;
     for (let index = 0; index < length; index++) {
       this.#path[this.#depth] = index;
@@ -325,7 +326,7 @@ class Encoder {
     return encoded;
   }
 
-  /** A host that looks up many colliding keys would be blocked. */
+  /** Refuses keys with colliding hashes, because looking up many of them would block the host. */
   #refuseCollisions(what: string, keys: readonly unknown[]): void {
     if (keysCollide(keys)) this.#refuse(`${what} whose keys have colliding hashes`, this.#depth - 1);
   }
@@ -387,7 +388,7 @@ function inspectHostObject(value: object): ObjectShape {
   if (prototype === Set.prototype) return { type: "set", values: value as Set<unknown> };
   if (value instanceof Date) return { type: "date", time: value.getTime() };
   if (value instanceof Uint8Array) return { type: "bytes", bytes: value };
-  // A plain object of another host realm, such as a test runner's.
+  // This is a plain object of another host realm, such as a test runner's.
   if (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf"))
     return { type: "object" };
   return { type: "refused", what: nameOfInstance(value) };
@@ -403,7 +404,8 @@ const hostBuilder: ValueBuilder = {
   object: () => ({}),
   array: (length) => {
     const array = new Array<unknown>(length);
-    // V8 would first store bare numbers, and move all of them for the first other value.
+    // Without this null, V8 would first store unboxed numbers, and convert all of them when another
+    // value follows.
     if (length > 0) array[length - 1] = null;
     return array;
   },
@@ -432,7 +434,7 @@ class Decoder {
 
   decode(encoded: EncodedValue): unknown {
     if (typeof encoded !== "object" || encoded === null) return encoded;
-    // An encoding may nest three levels for one level of the value, because of its tags.
+    // Because of the tags, an encoding may nest three levels for each level of the value.
     if (++this.#depth > maxValueDepth * 3) throw invalidEncoding("it nests too deep");
     const value = this.#decodeObject(encoded);
     this.#depth--;
@@ -547,13 +549,13 @@ class Decoder {
   }
 }
 
-// The least number of keys for which their order of insertion matters.
+// The minimum number of keys for which the order of insertion affects the speed.
 const manyKeys = 2_048;
 
 /**
- * If a list of keys begins with indexes and these have gaps, adds the last index. The caller adds
- * the others and the values. An index that leaves a gap may make the engine move all properties
- * with indexes. If the largest is added first, that happens only once.
+ * If the keys begin with indices that have gaps, adds the last index first. The caller adds the
+ * other keys, and all values. Each index that leaves a gap may make the engine move all indexed
+ * properties. If the last index is added first, the engine moves them only once.
  */
 function addLastIndex(object: { [key: string]: unknown }, keys: readonly string[]): void {
   const end = keys.findIndex((key) => String(Number(key) >>> 0) !== key);

@@ -54,8 +54,8 @@ export function explainDetachedCalls(Owner: { readonly prototype: object }, word
 /**
  * Makes an unknown member throw an error if it is nearly the name of a member: in another case,
  * with underscores, as a plural, or with a wrong letter, such as `run.text_stream` or `run.reslut`.
- * All other unknown members stay undefined, because libraries ask objects for members that they may
- * not have.
+ * All other unknown members stay undefined, because libraries read members that an object may not
+ * have.
  *
  * @param Owner - the class of the objects; call this before {@link explainMembers}
  */
@@ -66,15 +66,16 @@ export function explainSpelling(Owner: { readonly prototype: object }, owner: st
     const plural = known.find((one) =>
       [`${one}s`, one].some((form) => sameWords(form, key) || sameWords(one, `${key}s`)),
     );
-    // Names with other characters, such as `$$typeof`, are asked for by libraries only.
+    // Names with other characters, such as `$$typeof`, are read only by libraries, so they are
+    // ignored.
     const name = plural ?? (/^[a-z]\w{3,}$/i.test(key) ? nearestName(key, known) : undefined);
     if (name !== undefined) throw invalidOption(`${owner} has no "${key}"`, `write ${name}`);
   });
 }
 
 /**
- * Makes unknown members with other frameworks' names throw an error. They are not members of the
- * prototype, because test runners print all members of an error and of its prototype.
+ * Makes unknown members with other frameworks' names throw an error. These names are not defined on
+ * the prototype, because test runners print all members of an error and of its prototype.
  *
  * @param Owner - the class of the objects
  */
@@ -87,16 +88,16 @@ export function explainUnknown(Owner: { readonly prototype: object }, owner: str
 }
 
 /**
- * Makes every unknown member throw an error if its name contains a word of agents, such as
- * `run.finalText`. Libraries ask objects for other names.
+ * Makes an unknown member throw an error if its name contains a typical word of agent frameworks,
+ * such as `run.finalText`. Other unknown members stay undefined, because libraries read them.
  *
  * @param target - the prototype of the objects, or a single object. Afterwards the object is no
  * longer a plain one, so this is not for data that is copied or compared.
  * @param optional - the members that an object may lack, separated by spaces
  */
 export function explainWords(target: object, owner: string, hint: string, optional = ""): void {
-  // Loggers read `message` of each object that they write. The next names tell agents and tools
-  // from other objects.
+  // These names throw no error. Loggers read `message` of each object that they write. The other
+  // names are used to tell agents and tools from other objects.
   const known = ["message", "run", "tools", "asTool", "parseInput", ...optional.split(" ")];
   answerUnknown(target, (key) => {
     if (wordsOfAgents.test(key) && !known.includes(key)) throw invalidOption(`${owner} has no "${key}"`, hint);
@@ -167,7 +168,7 @@ export function memberExplainer(
 /**
  * Makes a loop over an object throw an error that says what to write instead.
  *
- * @param method - the method that the loop asks the object for
+ * @param method - the symbol of the method that the loop calls
  */
 export function explainLoop(target: object, method: symbol, problem: string, hint: string): void {
   const value = (): never => {
@@ -194,8 +195,8 @@ function explainValue(target: object, name: string, { owner, hint }: Explanation
 }
 
 /**
- * Adds a setter that throws and says what to write. A property with a plain value can then no
- * longer be changed.
+ * Adds a setter that throws an error that says what to write. If the property has a plain value,
+ * the value can no longer be changed.
  */
 function fix(target: object, name: string, { owner, hint }: Explanation): void {
   const own = Object.getOwnPropertyDescriptor(target, name);
@@ -211,7 +212,7 @@ function fix(target: object, name: string, { owner, hint }: Explanation): void {
   });
 }
 
-/** Returns the names one by one, and those with capitals also with underscores, as in Python. */
+/** Splits the lists of names, and adds each name in snake case, as in Python. */
 const named = (members: OtherMembers): readonly (readonly [name: string, hint: string])[] =>
   members.flatMap(([names, hint]) =>
     names.split(" ").flatMap((name) => [name, snakeCase(name)].map((one) => [one, hint] as const)),

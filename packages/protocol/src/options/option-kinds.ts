@@ -71,7 +71,7 @@ export interface OptionPlace {
 }
 
 /**
- * Refuses a value that has none of the given kinds, or that is none of the given words.
+ * Refuses a value that has none of the given kinds, or that is not one of the given words.
  *
  * @param kinds - such as `"text | function"`, or a list of the words that the option may be
  */

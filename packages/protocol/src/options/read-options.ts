@@ -217,7 +217,10 @@ function missingOption(name: string, { whose, path }: Place): AgentError {
   return invalidOption(`${whose} got no "${path}${name}"`, call);
 }
 
-/** The value itself is not shown, because a string in the place of options is often a key. */
+/**
+ * Returns the error for options that are not an object. The error does not show the value, because
+ * a string in the place of options is often a key.
+ */
 function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): AgentError {
   const names = Object.keys(table);
   const required = names.filter((name) => isRequired(table[name]));
@@ -225,7 +228,7 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
   const inside = path === "" ? "" : ` at "${path.slice(0, -1)}"`;
   const plain = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
   const hint = isPromise(given) ? "write await before the call that returns the promise" : plain;
-  // The only objects that are refused here are instances that have none of the options.
+  // An object that arrives here is a class instance with none of the options.
   const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
   return invalidOption(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
 }

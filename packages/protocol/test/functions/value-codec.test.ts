@@ -138,14 +138,14 @@ function integerWithHash(hash: number): number {
   return Math.imul(integer + 1, inverseOf(32_767));
 }
 
-/** Returns the number that gives `result` when it is combined with itself, shifted right. */
+/** Returns the number `n` for which `n ^ (n >>> shift)` is `result`. */
 function withoutShift(result: number, shift: number): number {
   let value = result;
   for (let known = shift; known < 32; known += shift) value = result ^ (value >>> shift);
   return value;
 }
 
-/** Returns the number that, multiplied by `odd`, gives 1 in 32 bits. */
+/** Returns the inverse of an odd number: their 32-bit product is 1. */
 function inverseOf(odd: number): number {
   let inverse = 1;
   for (let bits = 1; bits < 32; bits *= 2) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));

@@ -1,5 +1,5 @@
-// Makes the agent card: the description of an agent for other agents. It has the fields for clients
-// of A2A 1.0 and those for clients of 0.3.
+// Creates the agent card, which describes an agent to other agents. The card has the fields for
+// clients of A2A 1.0 and those for clients of 0.3.
 
 /** The facts that the card contains. */
 export interface CardInput {

@@ -4,7 +4,7 @@
 /** The state of a task. */
 export type TaskState = "working" | "input-required" | "completed" | "failed" | "canceled";
 
-/** A task, before it is written in one of the versions. */
+/** A task, independent of the protocol version. */
 export interface TaskView {
   readonly id: string;
   readonly contextId: string;
@@ -22,7 +22,7 @@ export type TaskUpdate =
   | { readonly type: "status"; readonly task: TaskView; readonly isLast: boolean }
   | { readonly type: "answer"; readonly task: TaskView; readonly answer: string };
 
-/** One version of the protocol: how it writes results. */
+/** Writes results in one version of the protocol. */
 export interface Dialect {
   /** Writes the result of a request for one task. */
   task(task: TaskView): object;

@@ -1,4 +1,5 @@
-// Reads a message of A2A, in both versions of the protocol, and makes it a task for the agent.
+// Reads a message of A2A, in both versions of the protocol, and converts it to a task for the
+// agent.
 
 import { fromBase64 } from "@smolts/protocol";
 import { isEmpty } from "../openai/chat-request.ts";

@@ -107,7 +107,7 @@ export class AcpUpdates {
     ];
   }
 
-  /** Ends all open calls in the editor. After the run, none may be shown as running. */
+  /** Ends all open calls in the editor, so that none is shown as running after the run. */
   #closeAll(): readonly SessionUpdate[] {
     const open = [...this.#calls, ...this.#code.values()];
     this.#calls.clear();

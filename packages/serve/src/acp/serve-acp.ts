@@ -4,8 +4,8 @@ import type { Servable } from "../served-agent.ts";
 /** Settings of {@link serveAcp}. */
 export interface ServeAcpOptions {
   /**
-   * The name that the editor shows. When absent, it is the agent's own name, or `agent` if the
-   * agent has none.
+   * The name that the editor shows. If absent, it is the agent's own name, or `agent` if the agent
+   * has none.
    */
   readonly name?: string;
   /** The stream that the editor writes to. @defaultValue standard input of this process */
@@ -32,8 +32,8 @@ export interface AcpConnection extends AsyncDisposable {
  * shows thoughts, code, calls and plans as they come, and asks the person about calls that need
  * approval.
  *
- * @param served - an agent, or a function that makes one for each session
- * @throws AgentError `invalid-option` when it is neither
+ * @param served - an agent, or a function that creates one for each session
+ * @throws AgentError `invalid-option` if it is neither
  * @example
  * ```ts
  * import { serveAcp } from "@smolts/serve";

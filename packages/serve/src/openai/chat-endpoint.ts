@@ -52,8 +52,8 @@ export async function startOrContinue(
 }
 
 /**
- * Returns a function that finds the client's own id and name of a call. It returns null for a call
- * that is not for the client.
+ * Returns a function that finds the id and the name that the client uses for a call. That function
+ * returns null for a call that is not for the client.
  */
 export const readerCallOf =
   ({ runId, toolNames }: ActiveRun) =>
@@ -135,7 +135,7 @@ async function wholeCompletion(
   run: ActiveRun,
   signal: AbortSignal,
 ): Promise<Response> {
-  // The cast is safe: `toChatCompletions` writes them in this form.
+  // The cast is safe: `toChatCompletions` writes chunks with these fields.
   const read = (await abortedWith(run, signal, collect(chunks))) as unknown as readonly ReadChunk[];
   const failed = read.find(({ error }) => error !== undefined)?.error;
   if (failed) return runError(failed.code === "suspended" ? waiting(run) : failed);

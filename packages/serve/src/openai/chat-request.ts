@@ -145,7 +145,8 @@ function trailingResults(messages: readonly Fields[]): RequestedRun | null {
   const after = messages.slice(asker + 1);
   const tools = after.filter(({ role }) => role === "tool");
   if (asker < 0 || tools.length === 0 || after.some(({ role }) => role !== "tool" && role !== "user")) return null;
-  // If an answer follows the results, they are history, and the check above has returned null.
+  // If an answer follows the results, the check above has returned null, because such results are
+  // history.
   const results = new Map<string, string>();
   let runId: string | null = null;
   for (const { tool_call_id: id, content } of tools) {

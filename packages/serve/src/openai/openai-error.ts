@@ -28,8 +28,8 @@ export function openAIError(error: RefusedRequest | ClientFailure): Response {
 }
 
 /**
- * Makes the response for a run that ended without an answer. It tells clients not to retry, because
- * the run may have had effects.
+ * Creates the response for a run that ended without an answer. The response tells clients not to
+ * retry, because the run may have had effects.
  */
 export function runError({ message, code }: { readonly message: string; readonly code: string }): Response {
   return body(422, { message, type: "agent_error", param: null, code }, { "x-should-retry": "false" });

@@ -35,8 +35,8 @@ function readTool(given: unknown, where: string): ClientTool {
 const emptyObject: JsonSchema = { type: "object", properties: {} };
 
 /**
- * The tools of a run. The answer counts only after one of the tools in `mustCall` has been called;
- * null for no such tools.
+ * The tools of a run. If `mustCall` is not null, the answer counts only after one of the tools in
+ * `mustCall` has been called.
  */
 export interface ToolChoice {
   readonly tools: readonly ClientTool[];

@@ -101,7 +101,7 @@ export class ClientEvents {
   }
 }
 
-/** Says whether clients do not see the message of an error, so that the owner must get it. */
+/** Says whether the message of an error is hidden from clients. If so, the owner must get it. */
 export const isHidden = ({ code }: { readonly code: string }): boolean =>
   (hidden[code as AgentErrorCode] ?? null) !== null;
 

@@ -22,7 +22,7 @@ const maxDescriptionLength = 4_000;
 const maxTools = 128;
 
 /**
- * Makes tools from a client's declarations. Each gets a name that code can call.
+ * Creates tools from a client's declarations. Each gets a name that code can call.
  *
  * @param taken - names of the agent's own tools; clients cannot replace them
  * @throws RefusedRequest `bad-request` for a name that is taken, or a schema that cannot be used
@@ -82,7 +82,7 @@ function toTool(name: string, { description, parameters }: ClientTool, results: 
 
 /**
  * Parses a result that is a list or an object, so that code can use it as data. Any other text
- * stays a text.
+ * stays a string.
  */
 function resultOf(text: string | undefined): JsonValue {
   if (text === undefined) throw new AgentError("tool-execution", "the client sent no result");

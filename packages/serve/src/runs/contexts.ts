@@ -17,7 +17,7 @@ const maxInMemory = 10_000;
 export class Contexts {
   readonly #store: RunStore;
   readonly #isInMemory: boolean;
-  /** The logs of conversations in memory, the least recently used first. */
+  /** The logs of conversations in memory, least recently used first. */
   readonly #known = new Set<string>();
 
   constructor(store: RunStore, { isInMemory }: { readonly isInMemory: boolean }) {

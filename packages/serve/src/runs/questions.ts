@@ -71,8 +71,8 @@ export class Questions {
    * Answers a question. Returns false if the question is not open.
    *
    * @param client - only questions of this client can be answered; null for all clients
-   * @throws RefusedRequest `conflict` when the decision was made about another input; `bad-request`
-   *   when it does not answer the question
+   * @throws RefusedRequest `conflict` if the decision was made about another input; `bad-request`
+   *   if it does not answer the question
    */
   decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
@@ -93,8 +93,8 @@ const ofDoubt: readonly Decision["type"][] = ["happened", "again", "again-as-new
 /**
  * Checks that a decision belongs to a question.
  *
- * @throws RefusedRequest `conflict` when it was made about another input; `bad-request` when it
- *   answers another kind of question
+ * @throws RefusedRequest `conflict` if it was made about another input; `bad-request` if it answers
+ *   another kind of question
  */
 export function mustFit(decision: Decision, { kind, name, digest, each }: ApprovalRequest, given: string): void {
   if (digest !== given) throw new RefusedRequest("conflict", "the decision was made about another input", "digest");

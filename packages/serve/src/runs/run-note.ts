@@ -1,5 +1,5 @@
-// The note in a run's log about the request that started the run. With it, the server can find the
-// run and make its agent again after a restart.
+// The note in a run's log about the request that started the run. The note lets the server find the
+// run and create its agent again after a restart.
 
 import type { DurableEvent, JsonSchema, JsonValue } from "@smolts/protocol";
 import type { ClientTool } from "./client-tools.ts";

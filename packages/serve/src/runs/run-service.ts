@@ -35,7 +35,7 @@ export interface NewRun {
   readonly bytes: number;
 }
 
-/** A client's request that continues a run which waits for it. */
+/** A client's request that continues a waiting run. */
 export interface RunAnswers {
   readonly client: string;
   readonly runId: string;
@@ -84,11 +84,11 @@ export class RunService {
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, ActiveRun>();
   /**
-   * The ends of runs that the store could not record, the oldest first. The logs of these runs say
-   * that they are still active.
+   * The ends of runs that the store could not record, oldest first. The logs of these runs say that
+   * they are still active.
    */
   readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
-  /** The ids of ended runs in memory, the oldest first. */
+  /** The ids of ended runs in memory, oldest first. */
   readonly #kept = new Set<string>();
   /** The size of each run's requests in bytes, for runs in memory. */
   readonly #bytes = new Map<string, number>();
@@ -225,8 +225,9 @@ export class RunService {
   }
 
   /**
-   * Throws if the server is stopping. Endpoints call it before any work. It is called again right
-   * before a run begins, because `stop` does not know runs that are being prepared.
+   * Throws if the server is stopping. Endpoints call this method before any work. The service calls
+   * it again right before a run begins, because `stop` does not know runs that are still being
+   * prepared.
    */
   mustBeOpen(): void {
     if (this.#isStopping) throw new RefusedRequest("stopping", "the server is stopping");
@@ -379,8 +380,8 @@ const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest
 };
 
 /**
- * Waits for the first event of a run. Before it, no response may begin: an open stream cannot
- * report that a run did not start.
+ * Waits for the first event of a run. No response may begin before that event, because an open
+ * stream cannot report that a run did not start.
  *
  * @throws ClientFailure if there is no event, for example because the store failed
  */

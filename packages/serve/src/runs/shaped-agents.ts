@@ -16,7 +16,10 @@ const maxShapes = 32;
  */
 const maxShapeLength = 20_000;
 
-/** The store of the server's runs. `isOwnStore` is true if it was made because none was passed. */
+/**
+ * The store of the server's runs. `isOwnStore` is true if the server created it because no store
+ * was passed.
+ */
 interface ServerStore {
   readonly store: RunStore;
   readonly isOwnStore: boolean;

@@ -120,8 +120,8 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
 /**
- * Reads a schema in any form that the AI SDK accepts: its own schema, a function that makes one, or
- * the schema of a library.
+ * Reads a schema in any form that the AI SDK accepts: its own schema, a function that creates one,
+ * or the schema of a library.
  */
 function readSchema(source: unknown, where: string): StandardJsonSchema {
   const schema = typeof source === "function" && !isStandardSchema(source) ? source() : source;
@@ -138,8 +138,8 @@ function readSchema(source: unknown, where: string): StandardJsonSchema {
 const isPromise = (value: JsonSchema): boolean => typeof value["then"] === "function";
 
 /**
- * Adds the issues that the AI SDK's own validation finds, if the schema has such a validation. It
- * runs after ours.
+ * Adds the issues that the AI SDK's own validation finds, if the schema has such a validation. That
+ * validation runs after ours.
  */
 function withOwnValidation(schema: StandardJsonSchema, validate: unknown): StandardJsonSchema {
   if (typeof validate !== "function") return schema;

@@ -79,15 +79,16 @@ function toTool(source: LangChainTool, effects: EffectsByTool): Tool {
     description: source.description,
     input: parametersOf(source) as InputForm, // the schema's type is "object"
     effects: effectsOf(name, effects) ?? "once",
-    // The tool accepts the input that its schema describes, and LangChain's configuration. Only the
-    // signal of the configuration is passed.
+    // The casts are safe: the input fits the tool's schema, and the signal alone is a valid
+    // configuration of LangChain.
     execute: async (input, { signal }) => plain(await source.invoke(input as never, { signal } as never)),
   });
 }
 
 function parametersOf(source: LangChainTool): JsonSchema {
   try {
-    // The function reads only the fields that LangChainTool has, although its type asks for more.
+    // The cast is safe: the function reads only the fields that LangChainTool has, although its
+    // type asks for more.
     const { parameters } = convertToOpenAIFunction(source as Parameters<typeof convertToOpenAIFunction>[0]);
     return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {

@@ -41,7 +41,7 @@ export interface FromSpaceOptions {
 }
 
 /**
- * Makes a tool from a Hugging Face Space, or from any other Gradio app.
+ * Creates a tool from a Hugging Face Space, or from any other Gradio app.
  *
  * A file argument is a media part, a public address or a `data:` URL, and is sent as bytes. Images,
  * sounds and files are returned as media parts. The function needs the package `@gradio/client`.
@@ -139,8 +139,7 @@ async function connect(
   token?: string,
 ): Promise<SpaceClient> {
   try {
-    // The library's type asks for this form of a token. A token in another form is refused by the
-    // Hub.
+    // The library's type requires a token of this form. The Hub refuses any other token.
     const given = token === undefined ? {} : { token: token as `hf_${string}` };
     const client = await Client.connect(space, { events: ["data", "status"], ...given });
     return client as unknown as SpaceClient; // the library's type has a hundred more members

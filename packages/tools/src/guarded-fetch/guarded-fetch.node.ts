@@ -6,8 +6,8 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-// The file is imported by its path. Under the plain name Bun provides its own version, which cannot
-// be bound to a checked address.
+// Import the file by its path. Under the plain name, Bun provides its own version, which cannot be
+// bound to a checked address.
 import { buildConnector, Client } from "undici/index.js";
 import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";

@@ -1,8 +1,8 @@
 // Fetches every URL that a model chose. A model reads hostile pages and then names addresses.
-// Without a check, a page could make it fetch a cloud's metadata service or a router's admin page.
-// So each address is checked after its name was resolved, for every redirect, too. The connection
-// goes to exactly the checked address. So it does not help an attacker to change the name's address
-// between the check and the connection.
+// Without a check, a page could make the model fetch a cloud's metadata service or a router's admin
+// page. So each address is checked after its name was resolved, also for every redirect. The
+// connection goes to exactly the checked address. So an attacker gains nothing by changing the
+// name's address between the check and the connection.
 
 import { AgentError, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -168,7 +168,7 @@ function toHop(
 
 /**
  * Sends one request. Only Node can check the address behind a name. For browsers, bundlers replace
- * one module with the other, because the package's manifest has the field `browser`.
+ * the module for Node with the other one, as the field `browser` of the package's manifest says.
  */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =
@@ -182,8 +182,8 @@ const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
   isRedirect(status, headers) ? (headers.get("location") ?? undefined) : undefined;
 
 /**
- * Refuses to send a request with a body again, to the address of a redirect. The caller agreed to
- * the first address only.
+ * Refuses to follow a redirect unless the method is GET or HEAD. The caller agreed only to the
+ * first address.
  */
 function checkMethod(url: URL, method = "GET"): void {
   if (["GET", "HEAD"].includes(method.toUpperCase())) return;

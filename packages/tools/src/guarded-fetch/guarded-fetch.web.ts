@@ -1,5 +1,5 @@
-// Sends one request with the platform's own `fetch` and without credentials, where names cannot be
-// resolved. The address behind the host name is not visible here.
+// Sends one request on platforms that cannot resolve names, with the platform's own `fetch` and
+// without credentials. This code cannot see the address behind the host name.
 
 import { type Hop, type HopAnswer, isRedirect } from "./guarded-hop.ts";
 import { refusal } from "./guarded-url.ts";

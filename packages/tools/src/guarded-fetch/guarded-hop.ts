@@ -1,5 +1,5 @@
-// The types for sending one request without its redirects. The sender for Node and that for other
-// platforms share them.
+// The types for sending one request without following redirects. The sender for Node and the sender
+// for other platforms share them.
 
 import type { UrlPolicy } from "./guarded-url.ts";
 

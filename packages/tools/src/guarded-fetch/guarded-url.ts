@@ -50,7 +50,7 @@ export function addressInUrl({ hostname }: { readonly hostname: string }): strin
 /** Returns the port to connect to. */
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));
 
-/** Makes the error for an address that must not be fetched. */
+/** Creates the error for an address that must not be fetched. */
 export function refusal(url: URL, reason: string, hint = "only public web addresses can be fetched"): AgentError {
   return new AgentError("tool-execution", `refused to fetch "${shownUrl(url)}": ${reason}`, { hint });
 }

@@ -8,8 +8,8 @@ const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean",
  * do not affect.
  *
  * @param where - the use of the schema, for errors, such as `tool "search": input`
- * @throws AgentError `invalid-option` for a fault that would otherwise be found only with the first
- *   value: an unknown type, an invalid pattern, a reference without a target
+ * @throws AgentError `invalid-option` for a mistake that would otherwise be found only with the
+ *   first value: an unknown type, an invalid pattern, a reference without a target
  */
 export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
   const copy = plainCopy(schema, where);

@@ -1,8 +1,8 @@
 // Validates values with a limited number of steps. A schema of a few lines can make the validator
 // visit 2^40 schemas: forty schemas are enough, if each refers twice to the next one. Schemas also
 // come from strangers, such as MCP servers and clients of a served agent. The validator itself has
-// no limit, but it reads one property of each schema that it visits. Here that property counts the
-// reads, and throws after too many.
+// no limit, but it reads one property of each schema that it visits. This file turns that property
+// into a getter that counts the reads, and throws after too many.
 
 import {
   type SchemaDraft,

@@ -1,7 +1,7 @@
-// In other frameworks `execute` gets its arguments by position, or inside of another object. Then
+// In other frameworks `execute` gets its arguments by position, or inside another object. Then
 // `({ context }) => context.city` fails with a native TypeError, and `(a, b) => a + b` returns
-// "[object Object][object Object]". The members that are defined here make both throw an error that
-// says what to write.
+// "[object Object][object Object]". The members that this file defines make both cases throw an
+// error that says what to write.
 
 import { invalidOption, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";
@@ -9,12 +9,15 @@ import { isSchemaObject } from "./walk-schema.ts";
 /** The names that other frameworks use for the arguments, or for data of the run. */
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
-/** Methods that an argument has, when `execute` takes the input for this argument. */
+/**
+ * Methods of strings and numbers. `execute` calls one if it mistakes the input for a single
+ * argument.
+ */
 const textMethods = ["toLowerCase", "toUpperCase", "trim", "split", "startsWith", "replace", "toFixed"];
 
 /**
- * Returns a function that adds the members to an input. They do not appear in iterations, copies
- * and comparisons.
+ * Returns a function that adds the members to an input. The members do not appear in iterations,
+ * copies and comparisons.
  */
 export function inputExplainer(
   name: string,
@@ -37,12 +40,12 @@ export function inputExplainer(
     // Other inputs are returned unchanged.
     if (additionalProperties !== false || !isPlain(input) || !Object.isExtensible(input)) return input;
     explain(input);
-    // a calculation with the input, or a text with it
+    // This method runs if code calculates with the input or inserts it into a text.
     return Object.defineProperty(input, Symbol.toPrimitive, { value: byPosition, configurable: true });
   };
 }
 
-/** The same text for `inputData` and `input_data`, because both are explained. */
+/** Returns the same text for `inputData` and `input_data`, because both are explained. */
 const wordOf = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
 function isPlain(input: unknown): input is object {

@@ -119,8 +119,8 @@ function readStandard(form: StandardJsonSchema, where: string): ReadInput {
     schema,
     vendor,
     validate: (value) => {
-      // The copies are not used. This call throws for inputs that no tool may get: a library might
-      // accept a key "__proto__".
+      // The copies are not used. The call is needed because it throws for inputs that no tool may
+      // get: a library might accept a key "__proto__".
       jsonCopies(value);
       return validate(value);
     },

@@ -114,9 +114,9 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 export function jsonSchemaValidator(
   schema: JsonSchema,
 ): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
-  // The validator is usually made for the first value, because an agent with a thousand tools calls
-  // only a few of them. But a schema with ids or references may contradict itself. To report that
-  // at once, its validator is made now.
+  // The validator is usually created lazily, for the first value, because an agent with a thousand
+  // tools calls only a few of them. But a schema with ids or references may contradict itself. To
+  // report that at once, the validator of such a schema is created now.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   let isSlow: boolean | undefined;
   return (value) => {
@@ -136,8 +136,8 @@ function resultOf(schema: JsonSchema, copy: unknown): ValidationResult {
   try {
     return validator.validate(copy);
   } catch (error) {
-    // In `schema`, a slow pattern was replaced by a pattern that lists the texts that match it. The
-    // list is too long for the host's engine.
+    // The host's engine cannot compile a pattern. In `schema`, each slow pattern was replaced by a
+    // list of the texts that match it. One of these lists is too long for the engine.
     if (error instanceof SyntaxError) throw undecided();
     throw error;
   }

@@ -74,7 +74,7 @@ export async function withMatchedPatterns(schema: JsonSchema, value: unknown): P
   return first.isUndecided ? [made, new Matching(boundedPattern, texts, true).of(schema)] : [made];
 }
 
-/** Makes the error for a value whose validity depends on a text that is too long to test. */
+/** Creates the error for a value whose validity depends on a text that is too long to test. */
 export const undecided = (): AgentError =>
   new AgentError("tool-input", "a text takes too long to match against its pattern in the schema", {
     hint: "pass a shorter text",
@@ -135,7 +135,7 @@ class Matching {
  */
 const maxTextLength = 5_000;
 
-/** The cached tests by pattern. A test returns null if it takes too long. */
+/** The cached tests, by pattern. A test returns null if it takes too long. */
 const tests = new Map<string, (text: string) => boolean | null>();
 const maxTests = 200;
 
@@ -178,8 +178,8 @@ function textsIn(value: unknown): readonly string[] {
     if (typeof item !== "object" || item === null || seen.has(item)) continue;
     seen.add(item);
     if (!Array.isArray(item)) for (const name of Object.keys(item)) texts.add(name);
-    // Items are pushed one by one. A spread would fail for a list that is longer than the most
-    // arguments of a call.
+    // Items are pushed one by one. A spread would fail if the list has more items than a call may
+    // have arguments.
     for (const inner of Object.values(item)) open.push(inner);
   }
   return [...texts];

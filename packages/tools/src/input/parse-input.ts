@@ -22,8 +22,8 @@ export function parseInput(name: string, { schema, vendor, validate }: ReadInput
 }
 
 /**
- * Returns the object of arguments. For no arguments, models send nothing, "" or null. Sometimes
- * they send the object as JSON text.
+ * Returns the object of arguments. If there are no arguments, models send nothing, "" or null.
+ * Sometimes models send the object as JSON text.
  */
 function readGiven(name: string, input: unknown, schema: JsonSchema): object {
   const value = typeof input === "string" ? parsedText(input) : (input ?? {});

@@ -1,4 +1,4 @@
-// Makes the copy of an input that a JSON Schema validator sees.
+// Creates the copy of an input that a JSON Schema validator sees.
 //
 // Inputs from code may contain values that JSON lacks: bigints, dates, maps, NaN, undefined. The
 // validator knows only JSON, so each such value is replaced, once by null and once by true. The

@@ -71,8 +71,8 @@ function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUni
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
-// The path of the schema is compared, because the error of a `false` schema does not have the path
-// of the schema, only that of the value.
+// Compares the paths in the schema. The error of a `false` schema does not have this path, only the
+// path in the value.
 function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }

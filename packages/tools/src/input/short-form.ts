@@ -4,8 +4,8 @@
 //   type  := word "[]"? "?"? ( (" — " | " - ") description )?
 //   word  := string | number | integer | boolean | object | any | image | audio
 //
-// It has no unions, enums or nesting on purpose, because schemas can express those. A type contains
-// no space, so the first space ends it.
+// The short form has no unions, enums or nesting on purpose, because schemas can express those. A
+// type contains no space, so the first space ends it.
 
 import { type AgentError, invalidOption, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 import { isStandardSchema } from "./standard-schema.ts";

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@smolts/protocol";
 
 /**
- * The keywords under which a schema contains other schemas, and whether there is one, a list, or an
- * object of them. Everything else in a schema is data, even if it looks like a schema.
+ * The keywords that contain other schemas. Their values are one schema, a list of schemas, or an
+ * object of named schemas. Everything else in a schema is data, even if it looks like a schema.
  */
 const schemaPlaces: ReadonlyMap<string, "one" | "some" | "named"> = new Map([
   ...["additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"].map(

@@ -55,7 +55,7 @@ export interface FromOpenApiOptions {
 type HeadersByName = Readonly<Record<string, string>>;
 
 /**
- * Makes a tool from each operation of an OpenAPI 3 document. The tool is named after the
+ * Creates a tool from each operation of an OpenAPI 3 document. The tool is named after the
  * `operationId`: `issues/list-for-repo` becomes `issuesListForRepo`.
  *
  * Each parameter becomes an argument of the same name, and the body becomes the argument `body`. A
@@ -83,7 +83,7 @@ type HeadersByName = Readonly<Record<string, string>>;
 export function fromOpenApi(document: object, options: FromOpenApiOptions = {}): ToolCollection {
   const settings = readOptions(options, "fromOpenApi()", fromOpenApiOptions);
   const { effects = {} } = settings;
-  // Nothing about the document is certain yet. Each part is checked before it is used.
+  // The cast is safe: each part of the document is checked before it is used.
   const root = document as JsonSchema;
   checkOptions(settings);
   const schemas = readSchemas(root);

@@ -1,5 +1,5 @@
-// Makes an HTTP request from one call. The model's values go only into the places that the document
-// names. Each value is encoded, and the resulting address is still that of the server.
+// Creates an HTTP request from one call. The model's values go only into the places that the
+// document names. Each value is encoded, and the resulting address is still that of the server.
 
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiBody, OpenApiOperation, OpenApiParameter } from "./open-api-operation.ts";
@@ -17,7 +17,7 @@ export interface OpenApiRequest {
 export type OpenApiInput = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the request for a call.
+ * Creates the request for a call.
  *
  * @param server - the address that the operation's path is added to
  * @throws AgentError `tool-input` for a value that would change the path of the request

@@ -22,8 +22,8 @@ export interface OpenApiSchemas {
 }
 
 /**
- * The numbers of levels of an output that are tried, in this order. The first one whose text is
- * short enough is shown to the model.
+ * The nesting depths for an output's schema, tried in this order. The model is shown the schema
+ * with the first depth that is short enough.
  */
 const outputDepths = [3, 2, 1];
 /** The greatest length of an output's schema, in characters of JSON. */
@@ -33,7 +33,7 @@ const maxOutputProperties = 30;
 
 /**
  * Creates a reader of a document's schemas. It caches the schemas that it has read, because a
- * document refers to the same few many times.
+ * document refers to the same few schemas many times.
  */
 export function readSchemas(document: JsonSchema): OpenApiSchemas {
   const definitions = new Map<string, Definition>();
@@ -213,7 +213,10 @@ function nullable(schema: JsonSchema, isNullable: boolean): JsonSchema {
   return { ...schema, ...withNull, type: [type, "null"] };
 }
 
-/** Keeps the first properties of a large object. The type then says that there are more. */
+/**
+ * Keeps the first properties of a large object. `additionalProperties` then says that there are
+ * more.
+ */
 function shortened(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
   if (!isSchemaObject(properties)) return schema;
@@ -226,7 +229,7 @@ const shapeKeywords: ReadonlySet<string> = new Set(
   "type properties additionalProperties required items prefixItems enum const anyOf oneOf allOf".split(" "),
 );
 
-/** Returns the part of a converted schema that defines the form of a value. */
+/** Returns the part of a converted schema that defines the shape of a value. */
 function shape(schema: JsonSchema): JsonSchema {
   const { required, ...kept } = Object.fromEntries(Object.entries(schema).filter(([key]) => shapeKeywords.has(key)));
   const { properties } = kept;

@@ -28,7 +28,7 @@ export interface ListFilesOptions extends Omit<FileToolOptions, "maxBytes"> {
 }
 
 /**
- * Makes a tool that reads text files in one folder only.
+ * Creates a tool that reads text files in one folder only.
  *
  * It refuses links, hidden files, and everything that is not a regular file.
  *
@@ -69,8 +69,8 @@ export function readFile(options: FileToolOptions): Tool<{ readonly path: string
 const fileToolOptions: OptionTable<FileToolOptions> = { root: "required text", protect: "texts", maxBytes: "number" };
 
 /**
- * Makes a tool that writes text files in one folder only. An existing file is replaced, and missing
- * folders are created.
+ * Creates a tool that writes text files in one folder only. An existing file is replaced, and
+ * missing folders are created.
  *
  * @throws AgentError `invalid-option` for a folder that contains code, configuration or a home
  *   folder
@@ -109,7 +109,7 @@ export function writeFile(options: FileToolOptions): Tool<{ readonly path: strin
 }
 
 /**
- * Makes a tool that lists the files in one folder and its subfolders, without hidden files and
+ * Creates a tool that lists the files in one folder and its subfolders, without hidden files and
  * links.
  *
  * @throws AgentError `invalid-option` for a folder that contains code, configuration or a home

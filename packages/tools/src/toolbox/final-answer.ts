@@ -10,8 +10,8 @@ export interface FinalAnswerOptions {
 }
 
 /**
- * Makes a `finalAnswer` tool with your own description, or with a schema that the answer must fit.
- * If you pass it to an agent, it replaces the agent's default one.
+ * Creates a `finalAnswer` tool with your own description, or with a schema that the answer must
+ * fit. If you pass it to an agent, it replaces the agent's default one.
  *
  * @example
  * ```ts

@@ -40,8 +40,8 @@ export function createGuardedRoot(folder: string, protect: readonly string[] = [
 }
 
 /**
- * The file that marks the folder of a run store. Whoever can write a log could forge approvals in
- * it.
+ * The file that marks the folder of a run store. The tools refuse such a folder, because whoever
+ * can write a log could forge approvals in it.
  */
 const storeMark = ".smolts-store";
 
@@ -72,7 +72,7 @@ const isOfSystem = (path: string): boolean =>
 export async function openForReading(root: GuardedRoot, path: string): Promise<FileHandle> {
   const { folder, name } = await openParent(root, path, { create: false });
   try {
-    // Opened without blocking: a pipe would wait for a writer.
+    // Open without blocking, because opening a pipe would wait for a writer.
     return await openChecked(root, join(pathOfHandle(folder), name), constants.O_RDONLY | nonBlocking, path);
   } finally {
     await folder.handle?.close();
@@ -118,7 +118,7 @@ export async function listBelow(root: GuardedRoot, path: string, maxEntries: num
   return entries;
 }
 
-// Windows has neither flag. There, the check of the opened file is the only protection.
+// Windows has none of these flags. On Windows, the check of the opened file is the only protection.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const onlyFolder = constants.O_DIRECTORY ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;

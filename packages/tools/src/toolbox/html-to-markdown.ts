@@ -37,7 +37,7 @@ export async function htmlToMarkdown(html: string, { url, maxLength }: HtmlToMar
 
 const pieceLength = 16_384;
 /**
- * The deepest nesting that is tracked. Each closing tag is searched among the open tags, so their
+ * The deepest nesting that is tracked. Each closing tag is looked up among the open tags, so their
  * number must be limited. No real page nests that deep.
  */
 const maxDepth = 1_000;

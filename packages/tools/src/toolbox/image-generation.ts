@@ -37,8 +37,8 @@ export interface GeneratedImage {
 }
 
 /**
- * Makes a tool that generates an image from a text with an OpenAI-compatible service. A call costs
- * money, so its effects are `once`.
+ * Creates a tool that generates an image from a text with an OpenAI-compatible service. A call
+ * costs money, so its effects are `once`.
  *
  * @example
  * ```ts

@@ -27,7 +27,7 @@ export interface JavascriptInterpreterOptions {
 }
 
 /**
- * Makes a tool that runs JavaScript in the sandboxed interpreter. It is for tool-calling agents,
+ * Creates a tool that runs JavaScript in the sandboxed interpreter. It is for tool-calling agents,
  * which otherwise cannot compute. The code has no access to tools, network or files.
  *
  * @example

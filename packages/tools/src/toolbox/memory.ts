@@ -26,8 +26,8 @@ export interface MemoryToolsOptions {
   /** The owner of the memories. Memories of other users are never shown. */
   readonly user: string;
   /**
-   * Makes vectors, so that memories are also found by their meaning. Default: they are found only
-   * by their words.
+   * Returns vectors for texts, so that memories are also found by their meaning. Default: they are
+   * found only by their words.
    */
   readonly embed?: Embed;
   /** @defaultValue 5 */
@@ -48,8 +48,8 @@ export interface MemoryTools {
 }
 
 /**
- * Makes two tools that let an agent keep facts between sessions: `remember` and `recall`. Facts are
- * found by their words (BM25) and, if there is an `embed` function, by their meaning.
+ * Creates two tools that let an agent keep facts between sessions: `remember` and `recall`. Facts
+ * are found by their words (BM25) and, if there is an `embed` function, by their meaning.
  *
  * Remembered facts may come from a web page or an e-mail. So they are returned as data of a tool,
  * and never become a part of the prompt.
@@ -148,7 +148,9 @@ interface Memory {
   readonly time: number;
 }
 
-/** Returns the vector of a text. The log keeps it, so it must be a list of numbers. */
+/**
+ * Returns the vector of a text. The vector is stored in the log, so it must be a list of numbers.
+ */
 async function vectorOf(text: string, embed: Embed, signal: AbortSignal): Promise<readonly number[]> {
   const vectors: unknown = await embed([text], { signal });
   const [vector]: readonly unknown[] = Array.isArray(vectors) ? vectors : [];
@@ -177,7 +179,7 @@ async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal):
 
 async function storedMemories(store: RunStore, sessionId: string): Promise<readonly Memory[]> {
   const log = await store.open(sessionId, { readonly: true }).catch((error: unknown) => {
-    // Nothing was remembered yet, so the log does not exist.
+    // Nothing has been remembered yet, so the log does not exist.
     if (AgentError.is(error) && error.code === "log") return null;
     throw error;
   });

@@ -40,7 +40,7 @@ export interface RetrieverOptions {
 }
 
 /**
- * Makes a tool that finds the passages of your documents that match a query best, by shared words
+ * Creates a tool that finds the passages of your documents that match a query best, by shared words
  * (BM25). The index is built in memory when the tool is first called.
  *
  * @throws AgentError `invalid-option` without documents

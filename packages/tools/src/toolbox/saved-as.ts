@@ -8,9 +8,9 @@ export interface SavedAs {
 }
 
 /**
- * Returns where a saved agent finds a tool of the toolbox again: the function that made it, and its
- * options. Returns nothing if an option outside `plain` was given, because functions and possible
- * secrets are not saved.
+ * Returns how a saved agent creates a tool of the toolbox again: the function that created the
+ * tool, and its options. Returns an empty object if an option outside `plain` was given, because
+ * functions and possible secrets are not saved.
  */
 export function savedAs(module: string, exportName: string, options: object, plain: readonly string[]): SavedAs {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

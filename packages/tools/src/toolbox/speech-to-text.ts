@@ -26,8 +26,8 @@ export interface SpeechToTextOptions {
 }
 
 /**
- * Makes a tool that transcribes a recording with an OpenAI-compatible service. The recording is an
- * audio part that the agent received, a public address, or a `data:` URL.
+ * Creates a tool that transcribes a recording with an OpenAI-compatible service. The recording is
+ * an audio part that the agent received, a public address, or a `data:` URL.
  *
  * @example
  * ```ts

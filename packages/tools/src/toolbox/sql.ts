@@ -10,8 +10,8 @@ export interface SqlDriver {
   /** The SQL dialect, which the model is told, such as `SQLite` or `PostgreSQL 17`. */
   readonly dialect: string;
   /**
-   * Whether the connection itself refuses to write. It does if it was opened read-only, if its role
-   * has no rights to write, or in a read-only transaction.
+   * Whether the connection itself refuses to write. It refuses if it was opened read-only, if its
+   * role has no rights to write, or if it is in a read-only transaction.
    */
   readonly readOnly: boolean;
   /** Runs one statement and returns its rows as plain objects. */
@@ -41,8 +41,8 @@ export interface SqlOptions {
 }
 
 /**
- * Makes a tool that runs one SQL statement. If the connection can write, a person must approve each
- * call. Otherwise calls need no approval.
+ * Creates a tool that runs one SQL statement. If the connection can write, a person must approve
+ * each call. Otherwise calls need no approval.
  *
  * @example
  * ```ts

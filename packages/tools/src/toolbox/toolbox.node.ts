@@ -2,7 +2,7 @@ import type { JsonValue, Tool } from "@smolts/protocol";
 
 /**
  * The tools that a saved agent may use even if it is not trusted, by module and export. Each entry
- * loads a tool's module and makes the tool from its saved options.
+ * loads a tool's module and creates the tool from its saved options.
  *
  * @example
  * ```ts

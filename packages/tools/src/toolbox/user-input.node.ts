@@ -13,7 +13,7 @@ export interface UserInputOptions {
 }
 
 /**
- * Makes a tool that asks a person, at the terminal or through the function `ask`. It has no time
+ * Creates a tool that asks a person, at the terminal or through the function `ask`. It has no time
  * limit.
  *
  * @example
@@ -43,7 +43,7 @@ const userInputOptions: OptionTable<UserInputOptions> = { ask: "function" };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // While a line is typed, the terminal passes Ctrl-C only to that line. But the person wants to
+  // While the person types, Ctrl-C reaches only the reader of the line. But the person wants to
   // stop the program.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {

@@ -27,7 +27,7 @@ export interface VisitWebpageOptions {
 }
 
 /**
- * Makes a tool that reads a web page as Markdown. It also reads plain text and, if `unpdf` is
+ * Creates a tool that reads a web page as Markdown. It also reads plain text and, if `unpdf` is
  * installed, PDF files.
  *
  * If a page marks its main part, only that part is shown. Scripts, menus and forms are left out.

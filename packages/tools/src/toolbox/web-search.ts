@@ -22,8 +22,8 @@ export interface WebSearchOptions {
    */
   readonly year?: number;
   /**
-   * Another address for the engine, such as that of a SearXNG instance. With `map`, the address
-   * that `?q=` is added to.
+   * Another address for the engine, such as that of a SearXNG instance. With `map`, this is the
+   * address of your own service, to which `?q=` is added.
    */
   readonly endpoint?: string;
   /**
@@ -51,7 +51,7 @@ export interface WebSearchInput {
 }
 
 /**
- * Makes a tool that searches the web and returns titles, addresses and snippets.
+ * Creates a tool that searches the web and returns titles, addresses and snippets.
  *
  * @throws AgentError `invalid-option` for an unknown engine, a missing key or endpoint, or a year
  *   if the engine cannot filter by year
@@ -133,7 +133,7 @@ const resultSchema = {
 
 function engineNamed(name: string): SearchEngine {
   const known = Object.keys(searchEngines);
-  // The list contains the name, so the table has an entry for it.
+  // The cast is safe: the table has an entry for each name in the list.
   if (known.includes(name)) return searchEngines[name as SearchEngineName];
   const nearest = nearestName(name, known);
   throw invalidOption(
@@ -183,7 +183,7 @@ function requireResults(results: readonly SearchResult[], maxResults: number): S
   throw new AgentError("tool-execution", "the search found nothing", { hint: "try fewer or more general words" });
 }
 
-/** Creates a function that waits for the next start time. Start times are evenly spread. */
+/** Creates a function that waits for the next start time. Start times are evenly spaced. */
 function createLimiter(requestsPerMinute: number): (signal: AbortSignal) => Promise<void> {
   const gapMs = requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
   let nextAt = 0;

@@ -28,7 +28,7 @@ export interface WikipediaSearchOptions {
 }
 
 /**
- * Makes a tool that finds the best Wikipedia article for a query and returns its text.
+ * Creates a tool that finds the best Wikipedia article for a query and returns its text.
  *
  * @throws AgentError `invalid-option` for a language that is not a language code
  * @example

@@ -40,7 +40,7 @@ test("a tool of LangChain keeps its arguments, and gets a name that code can cal
 class Shout extends StructuredTool {
   name = "shout";
   description = "Says it loudly.";
-  // LangChain's types expect a schema of another copy of zod.
+  // The cast is needed because LangChain's types expect a schema of another copy of zod.
   schema = z3.object({ text: z3.string() }) as never;
   protected async _call({ text }: { text: string }): Promise<string> {
     return text.toUpperCase();

@@ -77,7 +77,7 @@ const wrappings: readonly ((host: string) => string)[] = [
   (host) => `https://${host}:443/`,
 ];
 
-/** Every forbidden address in every notation. The forms of URLs take turns. */
+/** Every forbidden address in every notation. Each case uses the next form of URL. */
 export const forbiddenCases: readonly ForbiddenCase[] = [
   ...forbiddenIpv4.flatMap((address) => notations(address).map((host) => ({ host, address }))),
   ...forbiddenIpv6.flatMap((address) =>

@@ -77,7 +77,7 @@ function* forbiddenTries(): Generator<readonly [title: string, url: string]> {
   const start = (to: string): string => `http://start.example/?redirect-to=${encodeURIComponent(to)}`;
   for (const url of forbiddenUrls) {
     yield [`direct ${url}`, url];
-    // In a redirect, a URL without a scheme or without a host would lead to the front page itself.
+    // Skip a URL without scheme and host: as a redirect, it would lead back to the front server.
     if (!/^\/(?!\/)/.test(url)) yield [`redirect ${url}`, start(url)];
   }
   for (const [index, { address }] of forbiddenCases.entries()) {
@@ -100,7 +100,7 @@ function createAnswers(): (name: string) => readonly string[] {
     const times = (asked.get(name) ?? 0) + 1;
     asked.set(name, times);
     if (kind === "mixed") return [publicAddress, address];
-    // Each lookup sends two queries, for A and for AAAA.
+    // Each lookup sends two queries, for A and for AAAA, so the first two get the public address.
     return kind === "rebinding" && times <= 2 ? [publicAddress] : [address];
   };
 }

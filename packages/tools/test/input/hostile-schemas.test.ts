@@ -19,8 +19,7 @@ const attack = `${"a".repeat(200)}!`;
 describe("a pattern that the host's engine would run for years", () => {
   const slow = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "^(?:a?){60}a{60}$x"];
   test.each(slow)("/%s/ is tested in bounded time", async (pattern) => {
-    // Returns the result in every case: the value matches, does not match, or validation takes too
-    // long.
+    // Two outcomes are allowed: the text does not match, or the validation takes too long.
     try {
       expect((await issuesOf(text(pattern), attack)).length).toBeGreaterThan(0);
     } catch (error) {

@@ -23,7 +23,10 @@ async function refusal(input: unknown, given: unknown): Promise<AgentError> {
 const absent = Symbol("absent");
 const big = 10n;
 const date = new Date(0);
-/** One value per column. A value with the name of a type is accepted by that type. */
+/**
+ * The values that each matrix tests, by name. A row of a matrix lists the names of the values that
+ * its type accepts.
+ */
 const values: { readonly [name: string]: unknown } = {
   text: "x",
   digits: "3",

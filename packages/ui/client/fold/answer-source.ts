@@ -12,7 +12,8 @@ export interface AnswerSource {
 const maxLength = 60;
 
 /**
- * Returns the origin of a run's answer; null if the code does not name it in a short expression.
+ * Returns the origin of a run's answer; null if the argument of `finalAnswer` is not a short
+ * reference.
  */
 export function answerSource(run: RunView): AnswerSource | null {
   const step = run.items.findLast((item) => item.type === "step" && item.answer !== null);

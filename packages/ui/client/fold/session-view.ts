@@ -1,7 +1,7 @@
 // Folds a session's events into the view that the page shows.
 //
-// It is one pass, linear in the number of events. The nodes of the view (runs, steps, calls) are
-// changed in place. A change increases the `version` of the node and of all nodes above it, so
+// The fold is one pass, linear in the number of events. The nodes of the view (runs, steps, calls)
+// are changed in place. A change increases the `version` of the node and of all nodes above it, so
 // components render only what has changed. Live runs, reloads and replays use the same fold.
 
 import {
@@ -56,7 +56,7 @@ export interface RunView extends Node {
   budgetStop: EventOf<"budget-stop"> | null;
 }
 
-/** An entry in the list of a run, in the order of time. */
+/** An entry in the list of a run. The list is in chronological order. */
 export type RunItem = StepView | PlanView | SaidView | NoteView;
 
 /** One step of an agent. */
@@ -121,7 +121,7 @@ export interface CallView extends Node {
   outcome: EventOf<"tool-result">["outcome"] | null;
   approval: ApprovalView | null;
   doubt: DoubtView | null;
-  /** The input that the tool really got; null if it is not known. */
+  /** The input that the tool actually received; null if it is not known. */
   input: EncodedValue | null;
   progress: JsonValue | null;
   agents: RunView[];
@@ -209,7 +209,7 @@ export interface SessionView extends Node {
   readonly type: "session";
   /** The runs of the outermost agent. */
   readonly runs: RunView[];
-  /** The calls that wait for a person, the oldest first. */
+  /** The calls that wait for a person, oldest first. */
   readonly waiting: Map<string, CallView>;
   /** The number of the last event that the log keeps. */
   seq: number;
@@ -346,7 +346,7 @@ class Fold implements SessionFold {
       case "model-request": // the answer is shown instead
         return;
       default:
-        // An event of a newer version has no special display.
+        // Events that only newer versions know are not shown in the view.
         event satisfies never;
     }
   }
@@ -390,7 +390,10 @@ class Fold implements SessionFold {
     this.#setStatus(run, status);
   }
 
-  /** The newest plan and the newest step look different in a run that is not active. */
+  /**
+   * Sets the status of a run. Its newest plan and step are rendered again, because they look
+   * different when the run is not active.
+   */
   #setStatus(run: RunView, status: RunView["status"]): void {
     run.status = status;
     for (const newest of [this.#plans.get(run), this.#steps.get(run)]) if (newest) touch(newest);

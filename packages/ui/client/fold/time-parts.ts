@@ -35,8 +35,8 @@ const smallestShare = 0.002;
 const kinds: readonly TimeKind[] = ["model", "tool", "code", "fault", "person", "rest"];
 
 /**
- * Returns the parts for a small bar. If they are too many or too short for it, returns one part for
- * each kind instead.
+ * Returns the parts for a small bar. If there are too many parts, or they are too short, returns
+ * one part for each kind instead.
  */
 export function barParts(parts: readonly TimePart[]): readonly { readonly kind: TimeKind; readonly length: number }[] {
   const sums = timeByKind(parts);

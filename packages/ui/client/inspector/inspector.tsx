@@ -17,7 +17,7 @@ import { VariablesPanel } from "./variables-panel.tsx";
 
 const tabs: readonly InspectorTab[] = ["timeline", "variables", "memory", "log"];
 
-/** The panel at the right; on small screens, a sheet. */
+/** The panel on the right; on small screens, a sheet. */
 export function Inspector({
   store,
   tab,

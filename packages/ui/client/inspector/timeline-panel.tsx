@@ -29,8 +29,8 @@ export interface Lane {
   readonly depth: number;
   readonly startTime: number;
   /**
-   * The total time of the bars, in ms. The red part of a step is not added, because it is inside
-   * the step's bar.
+   * The total time of the bars, in ms. The red part of a step is not counted again, because it is
+   * inside the step's bar.
    */
   readonly durationMs: number;
   /** The bars in drawing order: a later bar covers an earlier one. */
@@ -349,8 +349,8 @@ function span(kind: Bar["kind"], startTime: number, endTime: number): Pick<Lane,
 }
 
 /**
- * Returns the time that a step spent in code and tool calls, as bars. Waiting for people and the
- * models of managed agents are left out.
+ * Returns the time that a step spent in code and tool calls, as bars. Time spent waiting for people
+ * or for the models of managed agents is left out.
  */
 function codeBars(parts: readonly TimePart[], within: { readonly startTime: number; readonly endTime: number }): Bar[] {
   const bars: Bar[] = [];

@@ -31,7 +31,7 @@ export interface Language extends Omit<KnownLanguage, "load"> {
 /** English is bundled with the page. It is also used if another language cannot be loaded. */
 export const englishLanguage: Language = { code: "en", name: "English", direction: "ltr", strings: english };
 
-/** The languages of the page. All except English are loaded when they are needed. */
+/** The languages of the page. All except English are loaded lazily. */
 export const languages: readonly KnownLanguage[] = [
   { ...englishLanguage, load: async () => english },
   { code: "de", name: "Deutsch", direction: "ltr", load: async () => (await import("./german.ts")).german },
@@ -79,7 +79,10 @@ export function translator({ code, strings }: Language): Translate {
   };
 }
 
-/** Returns the number that selects the plural form. It may already be formatted as text. */
+/**
+ * Returns the number that selects the plural form. The given number may already be formatted as
+ * text.
+ */
 function countOf({ count }: Readonly<Record<string, string | number>>): number {
   return typeof count === "number" ? count : Number(String(count ?? 0).replace(/\D/g, ""));
 }

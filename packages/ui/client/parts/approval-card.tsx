@@ -22,8 +22,8 @@ import {
 } from "./schema-form.tsx";
 
 /**
- * How long presses are ignored after the card appeared or moved, in ms. They were probably meant
- * for something else.
+ * How long presses are ignored after the card has appeared or moved, in ms. Such presses were
+ * probably meant for something else.
  */
 const guardMs = 400;
 

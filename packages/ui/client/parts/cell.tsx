@@ -23,8 +23,8 @@ export function hasCell(step: StepView): boolean {
 }
 
 /**
- * The box of one step. `isFolded` replaces the code by one line, while a person is asked something
- * below it.
+ * The box of one step. `isFolded` collapses the code to one line, while a question to a person is
+ * shown below it.
  */
 export function Cell({ step, isFolded }: { readonly step: StepView; readonly isFolded: boolean }): VNode {
   const { toolNames } = useApp();
@@ -106,7 +106,7 @@ export function StepFigures({ usage }: { readonly usage: TokenUsage | null }): V
   );
 }
 
-/** Returns the line and column that an error of the code names; null if it names none. */
+/** Returns the line and column in the message of a code error; null if there are none. */
 export function faultOf(error: SerializedError | null): CodeFault | null {
   const place = error?.code === "code-execution" ? /^line (\d+), column (\d+):?$/m.exec(error.message) : null;
   return place ? { line: Number(place[1]), column: Number(place[2]) } : null;

@@ -47,7 +47,8 @@ function Modal({ store, label, children, ...props }: ModalProps): VNode {
     const closed = (): void => store.show(null);
     element.addEventListener("close", closed);
     return () => {
-      // The event comes later than the call. By then, another dialog may have replaced this one.
+      // The `close` event fires some time after the call of `close()`. By then, another dialog may
+      // have replaced this one.
       element.removeEventListener("close", closed);
       element.close();
     };

@@ -2,7 +2,7 @@ import { Component, type ComponentChildren } from "preact";
 import { useApp } from "../app-context.ts";
 
 interface GuardedProps {
-  /** If rendering failed, it is tried again when this value changes. */
+  /** If rendering has failed, it is retried when this value changes. */
   readonly version: unknown;
   readonly children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 
-/** Makes a component that renders again only if `isSame` returns false or the context changes. */
+/** Creates a component that renders again only if `isSame` returns false or the context changes. */
 export function memo<Props extends object>(
   draw: (props: Props) => ComponentChildren,
   isSame: (before: Props, now: Props) => boolean,

@@ -8,7 +8,7 @@ import type { Store } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Fish, Icon, IconButton } from "./icon.tsx";
 
-/** The list at the left; on small screens, a sheet. */
+/** The list on the left; on small screens, a sheet. */
 export function Rail({ store }: { readonly store: Store }): VNode {
   const { t, info } = useApp();
   const now = Date.now();
@@ -158,7 +158,7 @@ function Session({ summary: listed, store, now, words }: SessionProps): VNode {
   );
 }
 
-/** A button that deletes a session at the second press, because a deleted session is gone. */
+/** A button that deletes a session only at the second press, because deleting cannot be undone. */
 function Remove({ title, onRemove }: { readonly title: string; onRemove(): void }): VNode {
   const { t } = useApp();
   const [isAsking, setAsking] = useState(false);

@@ -1,5 +1,5 @@
-// A form for a tool's input, made from its JSON Schema and the current value. The state of the form
-// holds a text for each changed field. Unchanged fields keep their values.
+// A form for a tool's input, generated from its JSON Schema and the current value. The state of the
+// form holds a text for each changed field. Unchanged fields keep their values.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -202,7 +202,7 @@ export interface SchemaFormProps {
   onChange(form: FormState): void;
 }
 
-/** Shows the fields, each with its label at the left. */
+/** Shows the fields, each with its label on the left. */
 export function SchemaForm({ fields, form, id, isDisabled, onChange }: SchemaFormProps): VNode {
   const set = (path: string, state: FieldState): void => onChange({ ...form, [path]: { ...form[path], ...state } });
   return (

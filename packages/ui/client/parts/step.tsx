@@ -145,7 +145,7 @@ function Station(props: StationProps): VNode {
   );
 }
 
-/** Returns the class of a marker, which is wider for the number of a late step. */
+/** Returns the CSS class of a step's marker. Long step numbers need a wider marker. */
 export function markerClass(marker: unknown): string {
   if (typeof marker !== "number" || marker < 100) return "marker";
   return marker < 1_000 ? "marker wide" : "marker wider";
@@ -263,7 +263,9 @@ function StepBody({
 const isWaiting = (call: CallView): boolean =>
   isDoubted(call) || (call.approval !== null && call.approval.decision === null && call.outcome === null);
 
-/** Says whether a managed agent inside the step waits for a person. Then the step is opened too. */
+/**
+ * Says whether a managed agent inside the step waits for a person. If so, the step is opened, too.
+ */
 function waitsInside(step: StepView): boolean {
   return step.calls.some(
     (call) =>
@@ -311,7 +313,7 @@ function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: stri
   );
 }
 
-/** Says whether a plan is the current one of an active run. Then it is opened. */
+/** Says whether a plan is the current one of an active run. If so, the plan is opened. */
 const isNewest = (plan: PlanView): boolean =>
   plan.run.status === "running" && plan.run.items.findLast(({ type }) => type === "plan") === plan;
 

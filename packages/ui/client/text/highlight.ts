@@ -114,8 +114,8 @@ export class GrowingCode {
   #lines: readonly CodeLine[] = [[]];
 
   /**
-   * Returns all lines of `code`. If `code` continues that of the last call, only the new part is
-   * processed.
+   * Returns all lines of `code`. If `code` continues the code of the last call, only the new part
+   * is processed.
    */
   lines(code: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
     const isAlike = language === this.#language && tools === this.#tools;
@@ -148,7 +148,8 @@ export class GrowingCode {
 
   /** Returns the end of the last line before `end` whose colours can no longer change. */
   #boundaryIn(tail: string, end: number): number {
-    // Such code is coloured line by line, so it can be split at any line break.
+    // Plain code and code with a long line are coloured line by line, so they can be split at any
+    // line break.
     if (this.#language === "plain" || hasLongLine(tail)) return tail.lastIndexOf("\n", end - 1) + 1;
     let [length, boundary] = [0, 0];
     for (const [, value] of tokenize(tail, options[this.#language])) {

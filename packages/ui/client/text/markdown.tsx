@@ -1,6 +1,6 @@
 // Renders Markdown as elements, never as a string of HTML. HTML in the text is shown as text. Links
-// open only by a click, and only to safe addresses. An image on another server is shown as its
-// address, because loading it would tell that server what was read.
+// open only when they are clicked, and only to safe addresses. An image on another server is shown
+// as its address, because loading it would tell that server what was read.
 
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";

@@ -99,7 +99,9 @@ const scripts =
 const letter = `[${scripts.replace(/\w+ ?/g, (script) => `\\p{Script=${script.trim()}}`)}]`;
 const picture = "\\p{Extended_Pictographic}";
 
-/** Matches a joiner between two parts of an emoji, or between two letters of such a script. */
+/**
+ * Matches a joiner between two parts of an emoji, or between two letters of one of these scripts.
+ */
 const visibleJoiner = new RegExp(
   `(?<=${picture}\\ufe0f?\\p{Emoji_Modifier}?)\\u200d(?=${picture})|(?<=${letter})[\\u200c\\u200d](?=${letter})`,
   "uy",

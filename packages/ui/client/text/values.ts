@@ -19,7 +19,7 @@ export interface Rows {
 
 const maxColumns = 24;
 
-/** Returns a list of plain objects with similar keys as a table; null for other values. */
+/** Converts a list of plain objects with similar keys to a table. Returns null for other values. */
 export function rowsOf(value: unknown): Rows | null {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isFlatRecord)) return null;
   const columns = new Set<string>();

@@ -28,12 +28,12 @@ export type Auth = { readonly password: string } | ((request: Request) => Visito
 
 /** Settings of {@link Access}. */
 export interface AccessOptions {
-  /** How visitors log in. When absent, they use launch codes. */
+  /** How visitors log in. Default: with launch codes. */
   readonly auth?: Auth | undefined;
-  /** The host names of the server, without port; only loopback names when absent. */
+  /** The host names of the server, without port. Default: only loopback names. */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * The secret from which keys are made. If it is the same after a restart, visitors stay logged
+   * The secret from which keys are derived. If it is the same after a restart, visitors stay logged
    * in.
    */
   readonly secret: () => Promise<string>;
@@ -72,7 +72,7 @@ export class Access {
     return typeof auth === "function" ? "login" : "password";
   }
 
-  /** Makes a launch code. It logs one visitor in, works once, and expires after a minute. */
+  /** Creates a launch code. It logs one visitor in, works once, and expires after a minute. */
   newCode(): string {
     for (const [code, end] of this.#codes) if (end < this.#now()) this.#codes.delete(code);
     const code = randomSecret();
@@ -203,15 +203,16 @@ export class Access {
 }
 
 /**
- * Says whether a person follows a link, or returns from a login on another site. The browser then
- * shows the response, and no script of the other site can read it.
+ * Says whether the browser navigates to the page: a person follows a link, or returns from a login
+ * on another site. Such requests are safe, because no script of the other site can read the
+ * response.
  */
 const isVisit = ({ method, headers }: Request): boolean =>
   method === "GET" && headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
 
 /**
- * Says whether a visitor's cookie has the form that this server makes. Otherwise an attacker could
- * set a short, guessable cookie.
+ * Says whether a visitor's cookie has the format that this server generates. Without this check, an
+ * attacker could set a short, guessable cookie.
  */
 const isSecret = (text: string): boolean => /^[\w-]{22}$/.test(text);
 

@@ -1,16 +1,16 @@
-// Remembers from which network a request comes. Only the server that has the connection knows it,
-// and a fetch-style handler gets nothing but the request.
+// Remembers which network each request comes from. Only the server that accepts the connection
+// knows the network; a fetch-style handler gets only the request.
 
 const networks = new WeakMap<Request, string>();
 
-/** Notes the client's IP address for a request. */
+/** Records the client's IP address for a request. */
 export function noteClient(request: Request, address: string): void {
   networks.set(request, networkOf(address));
 }
 
 /**
  * Returns the network of the client, as a text that is the same for all requests from there. Empty
- * if it is unknown, for example when the handler is mounted in another server.
+ * if the network is unknown, for example when the handler is mounted in another server.
  */
 export const clientNetwork = (request: Request): string => networks.get(request) ?? "";
 

@@ -1,5 +1,5 @@
 // The questions of one run that wait for people, and the people's decisions. The first decision on
-// a question counts. It names the digest of the input that the person saw.
+// a question counts. Each decision names the digest of the input that the person saw.
 
 import { type AskingEvent, openQuestions } from "@smolts/memory";
 import {
@@ -143,7 +143,7 @@ function shownRequest(request: ApprovalRequest): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Returns an open question, made from its event in the log. */
+/** Creates an open question from its event in the log. */
 function askedIn(event: AskingEvent): PendingDecision {
   const { callId, runId, path, name, input, digest, time, problem } = event;
   const isDoubt = event.type === "doubt-request";

@@ -3,7 +3,10 @@
 
 import type { ServerMessage } from "../wire.ts";
 
-/** The time between two comments on a silent connection, in ms. They keep the connection open. */
+/**
+ * The time between two comments on a silent connection, in ms. The comments keep the connection
+ * open.
+ */
 const heartbeatMs = 15_000;
 
 /**

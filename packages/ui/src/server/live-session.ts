@@ -28,7 +28,7 @@ import { Uploads } from "./uploads.ts";
 /** The functions and settings that a session gets from its server. */
 export interface SessionServices {
   readonly uploads: UploadRules | null;
-  /** Opens the agent's session on a log. Throws the errors of the function that makes agents. */
+  /** Opens the agent's session on a log. Throws the errors of the function that creates agents. */
   readonly openAgent: (log: SessionLog) => Promise<ServedSession>;
   /** Writes the record of the session to the store. */
   readonly save: (record: SessionRecord) => Promise<void>;
@@ -51,7 +51,7 @@ export class LiveSession {
   #following: Promise<void> | null = null;
   #activity: SessionState["activity"] = "idle";
   #startError: SessionState["startError"];
-  /** Called at the first event of a fork, which waits for it. */
+  /** Called at the first event of a fork. `fork` waits for this call. */
   #onFirstEvent: () => void = () => {};
   readonly #decisions = new Decisions(() => this.#touch());
   /**
@@ -294,7 +294,7 @@ export class LiveSession {
     }
   }
 
-  /** Returns the id of a resumed run. It is known when the log has been read. */
+  /** Returns the id of a resumed run. The id is known once the log has been read. */
   async #firstRunId(): Promise<string> {
     return unfinishedRun(this.#feed.events) ?? "";
   }

@@ -17,7 +17,7 @@ const signatures: readonly { readonly type: string; readonly bytes: readonly num
   { type: "application/zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
 ];
 
-/** The media types of the known file endings. */
+/** The media types of the known file extensions. */
 const typesOfEndings: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -49,9 +49,7 @@ const typesOfTexts: Readonly<Record<string, string>> = {
   ".log": "text/plain",
 };
 
-/**
- * Returns the media type of bytes. The ending of the name only distinguishes kinds of plain text.
- */
+/** Returns the media type of bytes. The file extension only distinguishes kinds of plain text. */
 export function mediaTypeOf(bytes: Uint8Array, name: string): string {
   const found = signatures.find(({ bytes: begin, at = 0 }) => begin.every((byte, index) => bytes[at + index] === byte));
   if (found) return found.type;
@@ -73,10 +71,12 @@ export function utf8Text(bytes: Uint8Array): string | null {
   }
 }
 
-/** Returns the ending of a file's name, with the dot, in lower case; empty if there is none. */
+/** Returns the extension of a file name, with the dot, in lower case; empty if there is none. */
 export const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
 
-/** Says whether the ending of a name fits the type of the bytes. Unknown endings always fit. */
+/**
+ * Says whether the extension of a name fits the type of the bytes. Unknown extensions always fit.
+ */
 export function nameFitsType(name: string, mediaType: string): boolean {
   const ending = endingOf(name);
   if (Object.hasOwn(typesOfTexts, ending)) return isPlainText(mediaType);

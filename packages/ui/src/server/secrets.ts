@@ -1,4 +1,4 @@
-// Makes random texts and keyed hashes, with the Web Crypto API.
+// Generates random texts and keyed hashes with the Web Crypto API.
 
 const encoder = new TextEncoder();
 

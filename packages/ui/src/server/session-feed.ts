@@ -30,8 +30,8 @@ const pieceMs = 8;
 /** The maximum number of events in one message. A browser can then render between two messages. */
 const maxBatch = 400;
 /**
- * The approximate maximum length of one message, in characters. Only a single event may be longer.
- * It limits the memory for a slow reader.
+ * The approximate maximum length of one message, in characters. Only a message with a single event
+ * may be longer. The limit bounds the memory for a slow reader.
  */
 const maxBatchLength = 1_000_000;
 /** The number of steps whose variables are kept. */
@@ -219,8 +219,8 @@ function liveKey(event: TransientEvent): string {
 }
 
 /**
- * Says whether an event ends a streaming text of the same agent: the whole text is there, or the
- * agent has moved on.
+ * Says whether an event ends a streaming text of the same agent: either the whole text is now in
+ * the log, or the agent has moved on.
  */
 function supersedes(event: DurableEvent, live: TransientEvent): boolean {
   switch (event.type) {

@@ -37,8 +37,8 @@ export class SessionTable {
   }
 
   /**
-   * Returns a visitor's sessions, the last changed first. Sessions that are not open are described
-   * by their records.
+   * Returns a visitor's sessions, most recently changed first. Sessions that are not open are
+   * described by their records.
    */
   async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
     await this.#closeIdle();
@@ -85,7 +85,7 @@ export class SessionTable {
   }
 
   /**
-   * Makes a session that shares the steps of another session before a given step.
+   * Creates a session that shares the steps of another session before a given step.
    *
    * @throws RefusedRequest `effects-repeat`, `agent-failed`
    */
@@ -103,8 +103,8 @@ export class SessionTable {
   /**
    * Returns a session of a visitor.
    *
-   * @throws RefusedRequest `not-found` if it does not exist or belongs to somebody else. The error
-   *   is the same, so that nobody learns which.
+   * @throws RefusedRequest `not-found` if it does not exist or belongs to somebody else. Both cases
+   *   have the same error, so that nobody learns which one it is.
    */
   async get(visitor: Visitor, id: string): Promise<LiveSession> {
     const record = (await this.#all()).get(id);
@@ -205,7 +205,7 @@ export class SessionTable {
 }
 
 function summaryOf({ id, title, createdAt, changedAt, status, runCount }: SessionRecord): SessionSummary {
-  // The process ended during the run and could not change the status, so it is interrupted.
+  // If a record still says "running", the process ended during the run, so the run was interrupted.
   const wasCutOff = status === "running";
   return { id, title, createdAt, changedAt, status: wasCutOff ? "interrupted" : status, runCount };
 }

@@ -19,7 +19,7 @@ import type { ServedAgent, ServedRun, ServedRunOptions, ServedSession } from "..
 import type { SessionLog } from "../session-store.ts";
 import { keyedHash } from "./secrets.ts";
 
-/** Makes an agent that calls a tool. Each task is the input of one call, as JSON. */
+/** Creates an agent that calls a tool. Each task is the input of one call, as JSON. */
 export function toolAgent(tool: Tool): ServedAgent {
   return {
     name: tool.name,

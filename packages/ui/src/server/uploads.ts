@@ -15,8 +15,8 @@ interface StoredUpload extends Upload {
 }
 
 /**
- * The maximum number of a session's files that wait for their message. If there are more, the
- * oldest are dropped.
+ * The maximum number of a session's uploaded files that wait to be sent with a message. If there
+ * are more, the oldest are dropped.
  */
 const maxWaiting = 200;
 
@@ -45,8 +45,8 @@ export class Uploads {
   }
 
   /**
-   * Makes a task from a message with files. Images and sounds are sent to the model. All files are
-   * in the variable `files` of the agent's code.
+   * Creates a task from a message with files. Images and sounds are sent to the model. All files
+   * are in the variable `files` of the agent's code.
    */
   async taskWith(text: string, ids: readonly string[], log: RunLog): Promise<Task> {
     if (ids.length === 0) return { content: text };

@@ -12,7 +12,7 @@ const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min
 /** Returns the violations of one state, one per line. */
 export async function axeViolations(browser: Browser, state: PageState): Promise<readonly string[]> {
   const ui = await state.serve();
-  // The test adds the script of axe, which the page's policy would block.
+  // Bypass the page's policy, which would block the script of axe.
   const context = await pageContext(browser, {
     bypassCSP: true,
     reducedMotion: "reduce",

@@ -211,12 +211,12 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     let ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }));
     const { port } = new URL(ui.url);
     const { page, context } = await visitor(browser);
-    // The page's second try to reconnect never starts, so only a person can reconnect.
+    // Drop the page's second attempt to reconnect, so that only a person can reconnect.
     await page.addInitScript(() => {
       const { setTimeout } = globalThis;
       const withoutRetry = (run: () => void, delayMs?: number): unknown =>
         delayMs === 1_000 ? Object.assign(globalThis, { __isPutOff: true }) : setTimeout(run, delayMs);
-      // no other part of the page uses a timer of a second
+      // This drops only that attempt, because nothing else in the page uses a one-second timeout.
       globalThis.setTimeout = withoutRetry as typeof setTimeout;
     });
     await page.goto(ui.url);

@@ -121,7 +121,7 @@ export async function untilEnded(page: Page, runs = 1): Promise<void> {
     .waitFor();
 }
 
-/** Moves the focus to the composer by its key. */
+/** Moves the focus to the composer with its keyboard shortcut. */
 export async function pressSlash(page: Page): Promise<void> {
   await page.locator(".composer textarea").waitFor();
   await page.keyboard.press("/");

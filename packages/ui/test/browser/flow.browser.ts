@@ -409,7 +409,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
 
     await page.keyboard.press("Control+k");
     await page.locator("dialog.palette[open]").waitFor();
-    // Presses "?" after the list of commands is gone, but before its event says that it was closed.
+    // Press "?" after the list of commands is gone, but before its `close` event has fired.
     const before = await closedDialogs.evaluate((closed) => closed.length);
     await page.evaluate(() => {
       const root = document.querySelector("agent-ui")!.shadowRoot!;
@@ -702,7 +702,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
         }, chosen);
         await page.emulateMedia({ forcedColors: "active", contrast: null });
         expect([chosen, await token("--surface"), await token("--line")]).toEqual([chosen, "Canvas", "CanvasText"]);
-        // Otherwise the browser paints a background in the colour of the words.
+        // Otherwise the browser paints a background behind the text, in the same colour.
         expect(await page.locator("agent-ui").evaluate(forcedColorAdjustOfButton)).toBe("none");
         await page.emulateMedia({ forcedColors: "none", contrast: "more" });
         expect([chosen, await token("--line")]).toEqual([chosen, await token("--line-control")]);

@@ -1,4 +1,4 @@
-// Makes a run file with the same hostile text in every field that the page shows.
+// Creates a run file with the same hostile text in every field that the page shows.
 
 import type { DurableBody, DurableEvent } from "@smolts/protocol";
 

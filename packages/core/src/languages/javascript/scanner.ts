@@ -18,7 +18,7 @@ export class JavaScriptScanner implements CodeScanner {
    * begins a regular expression.
    */
   #before = "";
-  /** The depth of braces in each open `${...}`, the innermost last. */
+  /** The depth of braces in each open `${...}`, innermost last. */
   readonly #templates: number[] = [];
 
   get isInCode(): boolean {

@@ -1,5 +1,5 @@
-// Decides which modules programs may import: parts of the standard library always, other modules by
-// `additionalAuthorizedImports`.
+// Decides which modules programs may import: parts of the standard library always, other modules
+// only if `additionalAuthorizedImports` names them.
 
 /**
  * Modules that may always be imported: they only compute, and cannot reach files, the network or

@@ -58,8 +58,8 @@ function callArguments(
 }
 
 /**
- * Encodes one object from its fields. Each field is decoded first, because it was encoded by itself
- * and its references count only there.
+ * Encodes one object from its fields. Each field is decoded first, because it was encoded
+ * separately, and its references are valid only within the field.
  */
 const objectOf = (entries: readonly (readonly [string, EncodedValue])[]): EncodedValue =>
   encodeValue(Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value)])));

@@ -1,5 +1,5 @@
 // Reads JSON as models write it: with trailing commas, comments, other quotes, keys without quotes,
-// line breaks in strings, and as literals of JavaScript or Python. A text that is ambiguous is not
+// line breaks in strings, and literals of JavaScript or Python. A text that is ambiguous is not
 // read as a value, because a call with guessed arguments is worse than no call.
 
 /** A value, and the end of its text. */
@@ -68,8 +68,8 @@ function readObject(text: string, from: number, depth: number): LooseValue | nul
     if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
     else if (text.charAt(at) !== "}") return null;
   }
-  // The keys are not assigned one by one, so that "__proto__" is a key like others. A later check
-  // refuses it.
+  // The keys are not assigned one by one, so that "__proto__" is an ordinary key. A later check
+  // refuses this key.
   return { value: Object.fromEntries(entries), end: at + 1 };
 }
 

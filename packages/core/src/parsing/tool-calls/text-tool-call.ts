@@ -6,7 +6,7 @@ export interface TextToolCall {
   readonly input: JsonValue;
   /**
    * The parameters as the model wrote them, if the form has no types. `input` then contains the
-   * values that they look like.
+   * values that these texts look like.
    */
   readonly written?: { readonly [parameter: string]: string };
 }

@@ -12,7 +12,7 @@ const call =
 const parameter =
   /<(?:[\w｜|]+:?)?parameter(?:=|\s+name=)["']?([\w.:-]+)["']?([^>]*)>([\s\S]*?)<\/(?:[\w｜|]+:?)?parameter>/g;
 
-/** Returns the calls of a text that are XML elements; null when there are none. */
+/** Returns the calls that a text contains as XML elements; null if there are none. */
 export function xmlCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, name = "", inner = "", end]) =>
     callOf(name, end === undefined ? inner : withParameterEnds(inner)),
@@ -21,8 +21,8 @@ export function xmlCalls(text: string): readonly TextToolCall[] | null {
 }
 
 /**
- * Adds missing ends of parameters to a call that is closed. Such a parameter ends where the next
- * one begins.
+ * Adds the missing end tags of parameters in a closed call. A parameter without an end tag ends
+ * where the next one begins.
  */
 const withParameterEnds = (inner: string): string =>
   inner.replaceAll(/(<parameter=[\w.:-]+>)((?:(?!<\/?parameter\b)[\s\S])*)(?=<parameter=|$)/g, "$1$2</parameter>");

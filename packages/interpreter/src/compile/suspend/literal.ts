@@ -1,6 +1,6 @@
 // Literals and templates that contain an `await` or `yield`. Their parts can have effects of their
 // own: spreads iterate, and keys and values are converted to strings. So the parts are evaluated
-// one after the other. Only inside a part that suspends, all operands are evaluated first.
+// one after the other. Inside a part that suspends, all operands are evaluated first.
 
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";

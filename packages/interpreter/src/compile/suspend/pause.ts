@@ -126,7 +126,9 @@ function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | 
   return { produce, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
 }
 
-/** Says whether an expression needs no more than one plain closure after its operands. */
+/**
+ * Says whether an expression needs only one plain closure after its operands have been evaluated.
+ */
 function isFinishedByOperands(node: Expression): boolean {
   switch (node.type) {
     case "BinaryExpression":

@@ -29,7 +29,7 @@ export type StartRounds =
   | { readonly type: "plain"; readonly run: (frame: Frame) => Rounds }
   | { readonly type: "suspending"; readonly run: (frame: Frame) => Generator<unknown, Rounds, unknown> };
 
-/** Makes {@link Rounds} for a loop that has nothing to close at its end. */
+/** Creates {@link Rounds} for a loop that has nothing to close at its end. */
 export const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
 
 /** Compiles a loop. `start` returns the iterations, and each runs the loop's body. */

@@ -173,8 +173,8 @@ function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestO
 }
 
 /**
- * Makes the array that `Array.from` and `Array.of` fill. A plain array starts empty, because adding
- * elements in order is faster.
+ * Creates the array that `Array.from` and `Array.of` fill. A plain array starts empty, because
+ * adding elements in order is faster.
  */
 function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
   if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);

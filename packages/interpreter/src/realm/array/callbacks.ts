@@ -12,7 +12,7 @@ import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 
-/** Makes the methods that take a callback, and `flat`. */
+/** Creates the methods that take a callback, and `flat`. */
 export function arrayCallbackMethods(realm: Realm): MethodTable {
   return {
     every: counted(

@@ -14,12 +14,12 @@ import { hasElement, isPlainArray, maxArrayLength, setHostLength } from "./plain
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
-/** Makes the methods that change the array. */
+/** Creates the methods that change the array. */
 export function arrayChangeMethods(realm: Realm): MethodTable {
   return { ...endMethods(realm), ...rangeMethods(realm), ...orderMethods(realm) };
 }
 
-/** Makes the methods that add or remove elements at an end. */
+/** Creates the methods that add or remove elements at an end. */
 function endMethods(realm: Realm): MethodTable {
   return {
     pop: counted((thisValue) => {
@@ -73,7 +73,7 @@ function endMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Makes the methods that change a range of elements. */
+/** Creates the methods that change a range of elements. */
 function rangeMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(
@@ -106,7 +106,7 @@ function rangeMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Makes the methods that change the order of elements. */
+/** Creates the methods that change the order of elements. */
 function orderMethods(realm: Realm): MethodTable {
   return {
     reverse: counted((thisValue) => {
@@ -250,7 +250,7 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
 
 /**
  * Moves a range of elements, including holes, within an object. Starts at the end where no element
- * is overwritten before it was moved.
+ * is overwritten before it is moved.
  */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);

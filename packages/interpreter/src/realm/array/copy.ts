@@ -13,7 +13,7 @@ import { hasElement, maxArrayLength } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
-/** Makes the methods that copy. */
+/** Creates the methods that copy. */
 export function arrayCopyMethods(realm: Realm): MethodTable {
   return {
     concat: counted(withLength(1, (thisValue, ...items) => concat(realm, toObject(realm, thisValue), items))),

@@ -33,7 +33,7 @@ class ArrayIteratorSlots implements Slots {
   }
 }
 
-/** Makes an iterator over the elements of an array-like object. */
+/** Creates an iterator over the elements of an array-like object. */
 export function createArrayIterator(realm: Realm, object: GuestObject, kind: IterationKind): GuestObject {
   return brand(realm.newObjectFrom("ArrayIteratorPrototype"), new ArrayIteratorSlots(object, kind));
 }

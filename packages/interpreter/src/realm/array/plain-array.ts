@@ -10,8 +10,8 @@ import type { Realm } from "../realm.ts";
 export const maxArrayLength: number = 2 ** 32 - 1;
 
 /**
- * Says whether an array-like object has an element at an index. Finding that an element is missing
- * takes the host several times as long.
+ * Says whether an array-like object has an element at an index. Charges extra for a missing
+ * element, because the host takes several times as long to look for it.
  */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
@@ -19,7 +19,7 @@ export function hasElement(realm: Realm, object: GuestObject, index: number): bo
   return false;
 }
 
-/** Makes an array of this length. @throws a guest RangeError when it is too long */
+/** Creates an array of this length. @throws a guest RangeError when it is too long */
 export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObject {
   if (length > maxArrayLength) return throwRangeError(`an array cannot have ${length} elements`);
   if (length <= maxLengthAtOnce) {
@@ -35,7 +35,7 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
   return array;
 }
 
-// The maximum length of an array that is made in one step.
+// The maximum length of an array that is created in one step.
 const maxLengthAtOnce = 1 << 16;
 // The host stores a longer array as a hash table, in which holes take no memory.
 const maxListLength = 2 ** 25;

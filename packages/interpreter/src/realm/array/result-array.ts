@@ -49,7 +49,8 @@ export class ResultArray {
   }
 
   /**
-   * Sets the length of a plain array, because holes at its end were not defined. Returns the array.
+   * Sets the length of a plain array, which is too short if the result ends with holes. Returns the
+   * array.
    */
   finish(length: number): GuestObject {
     if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);

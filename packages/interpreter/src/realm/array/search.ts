@@ -18,7 +18,7 @@ import { objectToString } from "../object/prototype.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
 
-/** Makes the methods that search for elements, and those that convert them to text. */
+/** Creates the methods that search for elements, and those that convert them to text. */
 export function arraySearchMethods(realm: Realm): MethodTable {
   return {
     at: counted((thisValue, position) => {
@@ -104,7 +104,7 @@ export function arraySearchMethods(realm: Realm): MethodTable {
 }
 
 /**
- * Notes the promises in a search that found nothing: the value that was searched for, and the
+ * Records the promises in a search that found nothing: the value that was searched for, and the
  * elements.
  */
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
@@ -155,8 +155,8 @@ function lastStart(length: number, from: readonly unknown[]): number {
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// The objects whose elements are being joined now. Inside itself, an object becomes "", as in every
-// engine. All sessions share the set; each object belongs to only one of them.
+// The objects whose elements are being joined now. Where an object contains itself, it becomes "",
+// as in every engine. All sessions share the set; each object belongs to only one of them.
 const joining = new Set<GuestObject>();
 
 function joinElements(

@@ -45,7 +45,7 @@ export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left:
 const runLength = 8;
 
 /**
- * Sorts by text. The text of each element is made once, and texts are compared by their UTF-16
+ * Sorts by text. The text of each element is computed once, and texts are compared by their UTF-16
  * units.
  */
 function sortedByText(realm: Realm, values: readonly unknown[]): unknown[] {

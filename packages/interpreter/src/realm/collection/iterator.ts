@@ -7,7 +7,7 @@ import { CollectionIteratorSlots, type CollectionIteratorType } from "../../slot
 import { counted, defineMethods, defineTag, nextMethod } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
-/** Makes %MapIteratorPrototype% or %SetIteratorPrototype%. */
+/** Creates %MapIteratorPrototype% or %SetIteratorPrototype%. */
 export function makeCollectionIteratorPrototype(realm: Realm, type: CollectionIteratorType, tag: string): GuestObject {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {

@@ -1,5 +1,5 @@
-// Map. Its entries are in a host Map, which has the same order, and behaves in the same way if it
-// is changed during an iteration.
+// Map. Its entries are in a host Map, which has the order that the specification requires, even if
+// it is changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -128,7 +128,8 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
 }
 
 /**
- * Says whether the next entry may make a Map move to a larger table, which is then charged at once.
+ * Says whether the next entry may make a Map move to a larger table. The move is then charged at
+ * once.
  */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 

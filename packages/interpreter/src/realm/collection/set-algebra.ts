@@ -20,8 +20,8 @@ import type { Realm } from "../realm.ts";
 import { valuesOf } from "./set.ts";
 
 /**
- * Makes union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf and
- * isDisjointFrom.
+ * Creates the methods union, intersection, difference, symmetricDifference, isSubsetOf,
+ * isSupersetOf and isDisjointFrom.
  */
 export function setAlgebraMethods(realm: Realm): MethodTable {
   return {
@@ -174,7 +174,7 @@ function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
 // all earlier ones, if a program chose numbers with equal hashes.
 const valuesBetweenClockChecks = 64;
 
-/** Makes a guest Set from a host Set that nothing else uses. */
+/** Creates a guest Set from a host Set that nothing else uses. */
 function newSet(realm: Realm, values: Set<unknown>): GuestObject {
   realm.meter.charge(values.size);
   realm.meter.allocate(bytesOfEntry * values.size);

@@ -1,5 +1,5 @@
-// Set. Its values are in a host Set, which has the same order, and behaves in the same way if it is
-// changed during an iteration.
+// Set. Its values are in a host Set, which has the order that the specification requires, even if
+// it is changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
@@ -121,6 +121,7 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
 }
 
 /**
- * Says whether the next value may make a Set move to a larger table, which is then charged at once.
+ * Says whether the next value may make a Set move to a larger table. The move is then charged at
+ * once.
  */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

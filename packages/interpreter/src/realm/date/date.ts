@@ -154,7 +154,8 @@ function writingMethods(): MethodTable {
 }
 
 /**
- * Sets fields of a date. The other fields keep the values from before the arguments were converted.
+ * Sets fields of a date. The other fields keep the values that they had before the arguments were
+ * converted.
  */
 function setFields(slots: DateSlots, set: (...fields: number[]) => number, values: readonly unknown[]): number {
   const before = slots.time;

@@ -4,8 +4,8 @@
 // in UTC, the guest's time zone.
 //
 // Like V8, it reads as much of a text as possible in the strict format, and the rest freely. In the
-// free part, numbers are fields of the day unless colons make them fields of the time, words before
-// the first number are ignored, and a sign after the time begins an offset.
+// free part, numbers belong to the day unless colons make them part of the time; words before the
+// first number are ignored; a sign after the time begins an offset.
 
 import { requireStack } from "../../stack-room.ts";
 import { type DateToken, DateTokens } from "./tokens.ts";

@@ -232,8 +232,8 @@ export function localeList(realm: Realm, locales: unknown): string[] {
   return [...tags];
 }
 
-// The formatters that were made. All sessions share them. But each session is charged as if it had
-// made its formatters itself, because the charge must not depend on other programs.
+// The formatters that have been created. All sessions share them. But each session is charged as if
+// it had made its formatters itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
 const chargedFor = new WeakMap<Realm, Set<string>>();
 // The maximum number of formatters that are kept. There are fewer time zones than this, so a
@@ -241,8 +241,8 @@ const chargedFor = new WeakMap<Realm, Set<string>>();
 const maxFormatters = 500;
 
 /**
- * Says whether a realm must be charged for a formatter: it has never asked for it, or has asked for
- * many others since.
+ * Says whether a realm must be charged for a formatter: it has never requested the formatter, or
+ * has requested many others since.
  */
 function isNewTo(realm: Realm, key: string): boolean {
   let keys = chargedFor.get(realm);

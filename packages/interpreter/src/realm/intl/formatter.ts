@@ -42,8 +42,8 @@ export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown,
 const bytesOfEntry = 12;
 
 /**
- * Makes a guest object from a host object whose values are primitives or lists of primitives. Other
- * values are left out.
+ * Creates a guest object from a host object whose values are primitives or lists of primitives.
+ * Other values are left out.
  */
 export function plainObject(realm: Realm, record: object): GuestObject {
   const object = realm.newObject();
@@ -56,7 +56,7 @@ export function plainObject(realm: Realm, record: object): GuestObject {
   return object;
 }
 
-/** Makes a guest array from the result of the host's `formatToParts`. */
+/** Converts the result of the host's `formatToParts` to a guest array. */
 export function partsArray(realm: Realm, parts: readonly object[]): GuestObject {
   realm.meter.charge(parts.length);
   realm.meter.allocate(100 * parts.length);

@@ -60,7 +60,7 @@ const textOptions = [
   "script",
 ] as const;
 
-/** Makes Intl.Locale. */
+/** Creates Intl.Locale. */
 export function makeLocale(realm: Realm): {
   readonly constructorFunction: GuestObject;
   readonly prototype: GuestObject;
@@ -112,7 +112,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   }
 }
 
-/** Returns the host's locale from which another one is made, and charges for making it. */
+/** Returns the host's locale from which another one is created, and charges for creating it. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
   realm.meter.allocateHostObject(bytesOfLocale);

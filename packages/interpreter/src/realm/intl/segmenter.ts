@@ -44,7 +44,7 @@ class SegmentIteratorSlots implements Slots {
 // `input` of each segment.
 const copiedCharactersPerOperation = 256;
 
-/** Makes the methods of Segmenter.prototype. */
+/** Creates the methods of Segmenter.prototype. */
 export function segmenterMethods(realm: Realm): MethodTable {
   return {
     segment: counted((thisValue, value) => {
@@ -56,7 +56,7 @@ export function segmenterMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Makes the prototypes of the results of `segment`, and of their iterators. */
+/** Creates the prototypes of the results of `segment`, and of their iterators. */
 export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObject } {
   const segments = defineMethods(realm, realm.newObject(), {
     containing: counted((thisValue, value) => {
@@ -92,7 +92,7 @@ function nextSegment(realm: Realm, thisValue: unknown): unknown {
 }
 
 /**
- * Makes a guest object for a segment. All segments share one string for `input`, so the host's
+ * Creates a guest object for a segment. All segments share one string for `input`, so the host's
  * copies can be freed.
  */
 function segmentObject(realm: Realm, segment: Intl.SegmentData, input: string): GuestObject {

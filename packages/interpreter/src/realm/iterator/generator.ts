@@ -84,8 +84,8 @@ function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
 }
 
 /**
- * Makes the prototype of one kind of function, and its constructor. The constructor refuses to make
- * functions from text.
+ * Creates the prototype of one kind of function, and its constructor. The constructor refuses to
+ * create functions from text.
  */
 function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
   const prototype = Object.create(realm.functionPrototype) as GuestObject;

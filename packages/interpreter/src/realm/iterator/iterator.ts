@@ -105,8 +105,8 @@ function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
 }
 
 /**
- * Defines an accessor that behaves like a read-only property of the prototype. Subclasses and
- * instances can replace it by assignment.
+ * Defines an accessor that makes a property of `home` read-only. Assigning to the property of any
+ * other object sets or defines an own property of that object.
  */
 function defineWeirdProperty(
   realm: Realm,

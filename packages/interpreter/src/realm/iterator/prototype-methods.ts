@@ -83,7 +83,7 @@ function finish(realm: Realm, slots: IteratorHelperSlots): GuestObject {
 // keeps.
 const bytesOfHelper = 370;
 
-/** Makes the methods that return a new iterator. */
+/** Creates the methods that return a new iterator. */
 function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
   const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) => {
     realm.meter.allocate(bytesOfHelper);
@@ -140,7 +140,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
   };
 }
 
-/** Makes the methods that read the values of the iterator. */
+/** Creates the methods that read the values of the iterator. */
 function consumingHelpers(realm: Realm): MethodTable {
   return {
     every: counted((thisValue, predicate) => {

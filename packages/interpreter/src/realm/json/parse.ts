@@ -13,7 +13,8 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// Up to this length of a text, no memory is requested for the host's values, because there are few.
+// For a text of up to this length, no memory is requested for the host's values, because there are
+// few.
 const shortText = 1 << 16;
 // The maximum number of bytes of an object or array that the host's JSON.parse makes, without its
 // content.
@@ -97,7 +98,7 @@ function lastOfValue(text: string): number {
 
 const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** Makes the guest value for a result of the host's JSON.parse. */
+/** Converts a result of the host's JSON.parse to a guest value. */
 function rebuild(realm: Realm, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { meter } = realm;

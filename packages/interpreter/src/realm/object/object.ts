@@ -37,7 +37,7 @@ import { defineObjectPrototype } from "./prototype.ts";
 // enumerable, gives the object its own hidden class.
 const operationsOfDefinition = 128;
 // The cost of reading a descriptor, which has up to six properties. All descriptors are kept in
-// memory with their keys until the last one was read.
+// memory with their keys until the last one has been read.
 const operationsOfDescriptor = 16;
 const bytesOfDescriptor = 160;
 // The bytes of an object without a prototype, which the host stores as a hash table. The host also
@@ -133,7 +133,7 @@ function creatingStatics(realm: Realm): MethodTable {
   };
 }
 
-/** Makes the functions that list the properties of an object. */
+/** Creates the functions that list the properties of an object. */
 function listingStatics(realm: Realm): MethodTable {
   return {
     entries: counted((_thisValue, value) => {
@@ -179,7 +179,7 @@ function listingStatics(realm: Realm): MethodTable {
   };
 }
 
-/** Makes the functions that seal and freeze objects, and the checks for that. */
+/** Creates the functions that seal and freeze objects, and those that check for it. */
 function lockingStatics(realm: Realm): MethodTable {
   return {
     freeze: counted((_thisValue, value) => lock(realm, value, "frozen")),
@@ -253,7 +253,7 @@ export function groupBy<Key>(
 }
 
 /**
- * Makes an array with the result of `pick` for each own enumerable string key and its value. Each
+ * Creates an array with the result of `pick` for each own enumerable string key and its value. Each
  * property is read right before `pick` is called for it.
  */
 function mapOwnProperties(

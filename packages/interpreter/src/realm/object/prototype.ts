@@ -48,7 +48,7 @@ export function defineObjectPrototype(realm: Realm): void {
     __lookupSetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "set")),
   });
   // Not defined with `defineAccessors`, because that would make `realm.intact` false. This accessor
-  // does no harm: plain assignments never use the key "__proto__".
+  // is harmless: plain assignments never use the key "__proto__".
   Object.defineProperty(
     prototype,
     "__proto__",

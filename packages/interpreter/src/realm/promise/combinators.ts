@@ -21,7 +21,7 @@ import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
 import { counted, defineHidden, type MethodTable } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
-/** Makes the functions that combine several promises into one. */
+/** Creates the functions that combine several promises into one. */
 export function promiseCombinators(realm: Realm): MethodTable {
   return {
     all: counted((thisValue, iterable) =>
@@ -143,8 +143,8 @@ class Combination {
   }
 
   /**
-   * Makes a list with one entry for each promise. `complete` is called when all entries are filled
-   * and {@link end} has been called.
+   * Creates a list with one entry for each promise. `complete` is called when all entries are
+   * filled and {@link end} has been called.
    */
   collection(complete: (list: readonly unknown[]) => void): { add(): (value: unknown) => void } {
     const list: unknown[] = [];
@@ -166,17 +166,17 @@ class Combination {
     };
   }
 
-  /** Notes that all promises were added. */
+  /** Must be called when all promises have been added. */
   end(): void {
     this.#collection?.finish();
   }
 
-  /** Makes a guest function that has an effect only at its first call. */
+  /** Creates a guest function that has an effect only at its first call. */
   once(act: (value: unknown) => void): GuestObject {
     return this.#function(act, { isCalled: false });
   }
 
-  /** Makes two guest functions. Only the first call of either has an effect. */
+  /** Creates two guest functions. Only the first call of either has an effect. */
   onceOfTwo(first: (value: unknown) => void, second: (value: unknown) => void): [GuestObject, GuestObject] {
     const state = { isCalled: false };
     return [this.#function(first, state), this.#function(second, state)];

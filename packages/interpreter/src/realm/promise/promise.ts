@@ -114,7 +114,7 @@ function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknow
   return promise.self;
 }
 
-/** Makes a promise with resolving functions, which may be passed to guest code. */
+/** Creates a promise with resolving functions, which may be passed to guest code. */
 function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
   const capability = newPromiseCapability(realm, constructorFunction);
   if (capability.type === "foreign") return capability;
@@ -144,7 +144,7 @@ function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected
   return capability.promise;
 }
 
-/** Notes that a promise is settled only after this guest function has run. */
+/** Records that a promise is settled only after this guest function has run. */
 function noteUnfinished({ promiseWatch }: Realm, promise: PromiseSlots | undefined, calls: unknown): void {
   if (promiseWatch && promise && functionSlots(calls)?.code.node) promiseWatch.noteUnfinished({ promise, calls });
 }

@@ -7,7 +7,7 @@ import { promiseSlots } from "../../operations/promise.ts";
 import type { PromiseWatch } from "../../operations/promise-watch.ts";
 import { hidePrototype } from "../../operations/property.ts";
 
-/** Makes the object between Promise.prototype and Object.prototype. */
+/** Creates the object between Promise.prototype and Object.prototype. */
 export function watchedPrototype(objectPrototype: GuestObject, watch: PromiseWatch): GuestObject {
   const behind = new Proxy(Object.create(objectPrototype) as GuestObject, {
     get(_target, key, receiver) {

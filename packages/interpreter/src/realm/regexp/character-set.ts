@@ -1,6 +1,6 @@
 // Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter whose case is ignored. The host
-// knows which characters belong to a set. It is asked about one character at a time, and its
-// answers are kept.
+// knows which characters belong to a set. The host is asked about one character at a time, and its
+// answers are cached.
 
 import { requireStack } from "../../stack-room.ts";
 

@@ -1,5 +1,5 @@
-// Makes regular expressions. The functions are named after the operations of the specification. The
-// host checks the syntax of patterns.
+// Creates regular expressions. The functions are named after the operations of the specification.
+// The host checks the syntax of patterns.
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
@@ -12,7 +12,7 @@ import type { Realm } from "../realm.ts";
 import { countPropertySets, maxKnownLength } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
-/** Makes a regular expression that has no pattern yet. `newTarget` decides its prototype. */
+/** Creates a regular expression that has no pattern yet. `newTarget` decides its prototype. */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
   const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
   return defineLastIndex(brand(object, new RegExpSlots()));
@@ -31,7 +31,7 @@ export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unk
   return object;
 }
 
-/** Makes a regular expression of the built-in class. */
+/** Creates a regular expression of the built-in class. */
 export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): GuestObject {
   return regExpInitialize(realm, newRegExpObject(realm, new RegExpSlots()), pattern, flags);
 }
@@ -58,9 +58,9 @@ export function regExpLiteral(realm: Realm, source: string, flags: string): () =
 }
 
 /**
- * Makes an object of the built-in class from a regular expression of the host. The host's pattern
- * is not used. But the object already has `lastIndex`; defining that property would take the host
- * three times as long as everything else.
+ * Creates an object of the built-in class from a regular expression of the host. The host's pattern
+ * is not used. The host's object is used because it already has `lastIndex`: defining that property
+ * would take the host three times as long as everything else.
  */
 function newRegExpObject(realm: Realm, slots: RegExpSlots): GuestObject {
   realm.meter.allocate(112);
@@ -78,8 +78,8 @@ function defineLastIndex(object: GuestObject): GuestObject {
   });
 }
 
-// The patterns whose syntax was checked. Programs make the same patterns again and again, mostly by
-// literals in loops. The charge does not depend on whether a pattern is in this set.
+// The patterns whose syntax was checked. Programs often create the same pattern many times, mostly
+// with literals in loops. The charge does not depend on whether a pattern is in this set.
 const knownPatterns = new Set<string>();
 const maxKnown = 500;
 // The maximum length of a pattern. To read one character of a pattern, the host needs about 300 ns
@@ -128,7 +128,9 @@ function chargePattern(realm: Realm, source: string): void {
   realm.meter.allocate(bytesPerCharacter * length);
 }
 
-/** Returns how long the host takes to read the sets such as `\p{L}` of a pattern, in operations. */
+/**
+ * Returns how long the host takes to read the sets of a pattern, such as `\p{L}`, in operations.
+ */
 function operationsOfSets(source: string, flags: string): number {
   const isFolded = flags.includes("i") || flags.includes("v");
   return countPropertySets(source) * (isFolded ? operationsPerFoldedSet : operationsPerSet);

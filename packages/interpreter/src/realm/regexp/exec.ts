@@ -66,7 +66,7 @@ export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlot
   return match;
 }
 
-/** Says whether the match object need not be made if no guest code sees it. */
+/** Says whether the match object can be left out if no guest code would see it. */
 export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolean {
   return realm.intact && !flags.includes("d");
 }

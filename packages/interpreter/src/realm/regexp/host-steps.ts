@@ -1,9 +1,9 @@
 // Estimates the maximum number of steps that the host's engine may need for a pattern and a text.
 // If that bound is small, the host runs the pattern. Otherwise the interpreter's own matcher runs
-// it, because that counts its steps.
+// it, because that matcher counts its steps.
 //
-// Each part of a pattern can match at a position in a number of ways, and takes a number of steps
-// to try all of them. Everything after the part is tried once for each way. A loop over single
+// Each part of a pattern can match at a position in a number of ways, and trying all of them takes
+// a number of steps. Everything after the part is tried once for each way. A loop over single
 // characters has as many ways as characters, because it can give characters back. It has only one
 // way if the part after it cannot start with a character of the loop: then giving characters back
 // never helps. So the bound is computed from the pattern and from the longest run of characters
@@ -34,7 +34,7 @@ const maxWrittenLength = 2_000;
 
 /** The permission for the host to search a text, with a bound for its steps. */
 export interface HostPermission {
-  /** The maximum number of steps for the whole text; 0 if that number is too small to count. */
+  /** The maximum number of steps for the whole text; 0 if it is too small to matter. */
   readonly steps: number;
   /** The maximum number of steps for an attempt to match at one position. */
   readonly stepsOfPlace: number;
@@ -48,7 +48,7 @@ export type HostJudge = (meter: Meter, text: string, start: number) => HostPermi
 
 const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
 
-/** Makes the function that decides for a pattern. Returns null if the host may never run it. */
+/** Creates the function that decides for a pattern. Returns null if the host may never run it. */
 export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   const bound = boundOf(pattern, flags);
   if (!bound) return null;
@@ -120,8 +120,8 @@ class ScannedText implements TextFacts {
   readonly isUnicode: boolean;
   readonly length: number;
   /**
-   * The same facts, but as if a match could start at every character, so that those characters need
-   * not be counted.
+   * The same facts, but it is assumed that a match can start at every character. So the characters
+   * at which it can start need not be counted.
    */
   readonly startingAnywhere: TextFacts;
   /** The permissions for patterns that have been examined. */
@@ -174,8 +174,8 @@ const scanned = new WeakMap<Meter, ScannedText>();
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // Comparing two long texts takes time. But other sessions decide too whether it is needed, so it
-  // does not count as operations.
+  // Comparing two long texts takes time. But whether it is needed also depends on other sessions,
+  // so it does not count as operations.
   if (last && last.text.length === text.length) {
     meter.checkClockSooner(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {
@@ -208,7 +208,7 @@ function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
 
 /**
  * Returns the characters that a match can start with. For patterns that begin with `^`, these are
- * the line ends before it. Returns null if they are not known.
+ * the line ends before the match. Returns null if they are not known.
  */
 function startsOf(body: PatternNode, flags: string): CharacterSet | null {
   const first = firstSingle(body);
@@ -217,8 +217,8 @@ function startsOf(body: PatternNode, flags: string): CharacterSet | null {
 }
 
 /**
- * In how many ways a part of a pattern can match at one position, and how many steps it takes to
- * try all of them.
+ * The number of ways in which a part of a pattern can match at one position, and the number of
+ * steps that it takes to try all of them.
  */
 interface Attempts {
   readonly ways: number;
@@ -347,9 +347,9 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
 }
 
 /**
- * Returns in how many ways a loop over a group can match, and in how many steps. Both are infinite
- * if one iteration can match in several ways. For example, a loop inside the group may give
- * characters back if the next iteration, or the part after the group, can start with them.
+ * Returns the number of ways in which a loop over a group can match, and the number of steps. Both
+ * are infinite if one iteration can match in several ways. For example, a loop inside the group may
+ * give characters back if the next iteration, or the part after the group, can start with them.
  */
 function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   const first = firstSingle(body);

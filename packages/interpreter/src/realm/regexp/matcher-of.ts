@@ -8,7 +8,7 @@ import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
 
-// The matchers of recent patterns. Programs make the same patterns again and again, mostly by
+// The matchers of recent patterns. Programs often create the same pattern many times, mostly with
 // literals in loops.
 const matchers = new Map<string, RegExpMatcher>();
 const maxMatchers = 500;
@@ -17,7 +17,7 @@ const maxMatchers = 500;
 export const maxKnownLength = 1_000;
 
 // The matchers that each realm was charged for. A charge must not depend on other realms. A program
-// that makes the same pattern repeatedly, as "split" does, is charged once.
+// that creates the same pattern repeatedly, as "split" does, is charged once.
 const chargedFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**

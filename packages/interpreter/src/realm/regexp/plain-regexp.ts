@@ -1,6 +1,6 @@
 // Plain regular expressions: the program has replaced no method of them or of their prototype.
-// Nearly all are plain. For these, built-ins need not read the properties that the specification
-// requires, because their values are known.
+// Nearly all regular expressions are plain. For them, built-ins need not read the properties that
+// the specification requires, because their values are known.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { slotsOfKind } from "../../guest-value.ts";

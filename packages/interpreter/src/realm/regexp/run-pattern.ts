@@ -42,7 +42,7 @@ export function runPattern(
   }
 }
 
-// How many steps are charged at once. A step takes as long as an operation of a program. After the
+// How many steps are charged at once. A step takes as long as an operation of guest code. After the
 // first character of a loop over a set, each character counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;

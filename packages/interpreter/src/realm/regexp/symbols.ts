@@ -25,7 +25,7 @@ import { advanceStringIndex, matchUnseen, needsNoMatchObject, regExpBuiltinExec,
 import { matcherOf } from "./matcher-of.ts";
 import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 
-/** Makes the methods whose keys are well-known symbols. */
+/** Creates the methods whose keys are well-known symbols. */
 export function regExpSymbolMethods(realm: Realm): MethodTable {
   return {
     [Symbol.match]: counted(
@@ -268,7 +268,7 @@ function plainlyMatched(
   return match ? [match] : [];
 }
 
-// Reading the property `flags` is a call of a built-in.
+// The cost of reading the property `flags`, which calls a built-in, in operations.
 const operationsOfFlags = 2;
 
 /** Reads the match objects one by one when they are needed. Guest code may run before each read. */

@@ -1,6 +1,6 @@
 // Sets with strings of several characters, in patterns with the flag "v": `[\q{abc|d}x]`,
 // `\p{RGI_Emoji}`. The host knows which strings belong to a set. The matcher asks it about one
-// string at a time, the longest first, as the specification requires.
+// string at a time, longest first, as the specification requires.
 
 import { requireStack } from "../../stack-room.ts";
 

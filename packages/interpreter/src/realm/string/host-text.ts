@@ -1,5 +1,5 @@
 // Processes long strings on the host in pieces, so that a time limit takes effect soon. Limits the
-// input if the host's time grows faster than its length.
+// input if the host's time grows faster than the length of the input.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { Meter } from "../../limits.ts";
@@ -156,8 +156,8 @@ const mayJoinPrevious = (unit: number): boolean =>
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
 /**
- * Says whether the case of the string before a position does not depend on the string after it, nor
- * the reverse, in any language.
+ * Says whether, in every language, the text before a position and the text after it can change case
+ * independently of each other.
  */
 function isCaseBoundary(text: string, place: number): boolean {
   const before = text[place - 1] as string; // `place` is not the first position

@@ -23,7 +23,7 @@ class StringIteratorSlots implements Slots {
   }
 }
 
-/** Makes an iterator over a string's code points. */
+/** Creates an iterator over a string's code points. */
 export function createStringIterator(realm: Realm, text: string): GuestObject {
   return brand(realm.newObjectFrom("StringIteratorPrototype"), new StringIteratorSlots(text));
 }

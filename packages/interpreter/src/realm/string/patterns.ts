@@ -15,7 +15,7 @@ import { indexOfText } from "./host-text.ts";
 import { getSubstitution } from "./substitution.ts";
 import { chargeText, countedText } from "./text.ts";
 
-/** Makes the methods that take a pattern. */
+/** Creates the methods that take a pattern. */
 export function stringPatternMethods(realm: Realm): MethodTable {
   return {
     match: counted((thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.match, "match", undefined)),

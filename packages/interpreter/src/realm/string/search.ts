@@ -8,7 +8,7 @@ import type { Realm } from "../realm.ts";
 import { indexOfText } from "./host-text.ts";
 import { chargeText, countedPart, soughtText, thisText } from "./text.ts";
 
-/** Makes the methods that search a string, or read it at one position. */
+/** Creates the methods that search a string, or read it at one position. */
 export function stringSearchMethods(realm: Realm): MethodTable {
   return { ...placeMethods(realm), ...findingMethods(realm) };
 }

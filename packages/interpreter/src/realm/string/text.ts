@@ -23,12 +23,13 @@ export function countedText(realm: Realm, text: string): string {
   return text;
 }
 
-// A part of a long text refers to the whole text and copies nothing.
+// The bytes of a part of a long text. The part refers to the whole text, so no characters are
+// copied.
 const bytesOfPart = 32;
 
 /**
- * Charges for a part of a text. Single characters below 256 cost nothing, because the host has one
- * string for each.
+ * Charges for a part of a text. A single character with a code below 256 costs nothing, because the
+ * host keeps one shared string for each of these characters.
  */
 export function countedPart(realm: Realm, part: string): string {
   if (part.length > 1 || part.charCodeAt(0) > 255) realm.meter.allocate(bytesOfPart);

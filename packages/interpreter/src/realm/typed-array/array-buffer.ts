@@ -33,7 +33,8 @@ import type { Realm } from "../realm.ts";
 
 // The maximum number of bytes of a buffer, the same on every host.
 const maxBytes = 2 ** 32;
-// The bytes that V8 needs for each buffer in addition to its content. It does not report them.
+// The bytes that V8 needs for each buffer in addition to its content. V8 does not report these
+// bytes.
 const bytesOutsideHeap = 300;
 
 /** The built-in ArrayBuffer. */
@@ -43,12 +44,12 @@ export const arrayBufferFamily: IntrinsicFamily = {
   make: makeArrayBuffer,
 };
 
-/** Makes a buffer of zeros. @throws a guest RangeError if the host cannot allocate it */
+/** Creates a buffer filled with zeros. @throws a guest RangeError if the host cannot allocate it */
 function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
   return allocateBuffer(realm, length, undefined, () => realm.intrinsic("ArrayBufferPrototype"));
 }
 
-/** Makes a buffer with a copy of these bytes. */
+/** Creates a buffer with a copy of these bytes. */
 export function newArrayBufferOf(realm: Realm, bytes: Uint8Array): GuestBuffer {
   const buffer = newArrayBuffer(realm, bytes.length);
   new Uint8Array(buffer).set(bytes);
@@ -139,7 +140,7 @@ function allocateBuffer(
       prototype,
     );
   } catch {
-    // The host threw a RangeError, whose message differs from engine to engine.
+    // The host's RangeError is replaced, because its message differs between engines.
     return throwRangeError(`a buffer of ${size} bytes cannot be allocated`);
   }
 }

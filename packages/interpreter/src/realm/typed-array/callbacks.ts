@@ -11,7 +11,7 @@ import type { Realm } from "../realm.ts";
 import { createFromSpecies } from "./create.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** Makes the methods that take a callback. */
+/** Creates the methods that take a callback. */
 export function typedArrayCallbackMethods(realm: Realm): MethodTable {
   return {
     every: counted(

@@ -24,7 +24,7 @@ import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
-/** Makes the methods that work in place. */
+/** Creates the methods that work in place. */
 export function typedArrayChangeMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(

@@ -1,4 +1,4 @@
-// Methods of typed arrays that make a new typed array.
+// Methods of typed arrays that create a new typed array.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { call } from "../../operations/call.ts";
@@ -25,7 +25,7 @@ import { sortByValue, sortedElements, storeAll } from "./change.ts";
 import { createFromSpecies, createOfSameKind } from "./create.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
-/** Makes the methods that do not change the typed array. */
+/** Creates the methods that do not change the typed array. */
 export function typedArrayCopyMethods(realm: Realm): MethodTable {
   return {
     slice: counted((thisValue, start, end) => {

@@ -1,5 +1,5 @@
-// Makes typed arrays for methods: of the same class as an existing one, or with a given
-// constructor.
+// Creates typed arrays for methods: either with the class of an existing typed array, or with a
+// given constructor.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -16,7 +16,7 @@ import { requireTypedArray } from "./receiver.ts";
 
 /**
  * Calls a constructor and checks its result: it must be a typed array. If the only argument is a
- * length, the typed array must have at least as many elements.
+ * length, the typed array must have at least that many elements.
  */
 export function createTypedArray(constructor: GuestObject, args: readonly unknown[]): TypedArray {
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
@@ -27,8 +27,8 @@ export function createTypedArray(constructor: GuestObject, args: readonly unknow
 }
 
 /**
- * Makes a typed array of the same class as `original`. A guest class can choose another one with
- * `Symbol.species`.
+ * Creates a typed array of the same class as `original`. A guest class can choose another class
+ * with `Symbol.species`.
  */
 export function createFromSpecies(realm: Realm, original: TypedArray, args: readonly unknown[]): TypedArray {
   const kind = kindOf(original);
@@ -39,8 +39,8 @@ export function createFromSpecies(realm: Realm, original: TypedArray, args: read
 }
 
 /**
- * Makes a built-in typed array of the same kind as `original`, even if `original` is an instance of
- * a guest class.
+ * Creates a built-in typed array of the same kind as `original`, even if `original` is an instance
+ * of a guest class.
  */
 export function createOfSameKind(realm: Realm, original: TypedArray, length: number): TypedArray {
   return createTypedArray(realm.intrinsic(kindOf(original)), [length]);

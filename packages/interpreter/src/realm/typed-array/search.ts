@@ -10,7 +10,7 @@ import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** Makes the methods that search for elements, convert them to text, or iterate. */
+/** Creates the methods that search for elements, convert them to text, or iterate. */
 export function typedArraySearchMethods(realm: Realm): MethodTable {
   const iterating = (kind: "entries" | "keys" | "values") => (thisValue: unknown) =>
     createArrayIterator(realm, requireTypedArray(thisValue, kind), kind);
@@ -115,8 +115,8 @@ function join(
     const element = value === undefined ? "" : toText(value);
     realm.meter.allocate(16 + 2 * (element.length + separator.length));
     parts.push(element);
-    // Many parts are joined at once. After many small concatenations, the host would keep a tree of
-    // all of them.
+    // The parts are joined in batches. If they were concatenated one by one, the host would keep a
+    // tree of all the concatenations.
     if (parts.length < partsAtOnce && index < length - 1) continue;
     text += (index < partsAtOnce ? "" : separator) + parts.join(separator);
     parts = [];

@@ -59,19 +59,19 @@ export const typedArrayFamilies: readonly IntrinsicFamily[] = [
   ...typedArrayKinds.map(kindFamily),
 ];
 
-/** Makes a typed array of this length, filled with 0. */
+/** Creates a typed array of this length, filled with 0. */
 function newTypedArray(realm: Realm, kind: TypedArrayKind, length: number): TypedArray {
   return allocate(realm, kind, length, realm.intrinsic(`${kind}Prototype`));
 }
 
-/** Makes a Uint8Array with a copy of these bytes. */
+/** Creates a Uint8Array with a copy of these bytes. */
 export function newUint8Array(realm: Realm, bytes: Uint8Array): TypedArray {
   const array = newTypedArray(realm, "Uint8Array", bytes.length);
   hostMethods.set.call(array, bytes, 0);
   return array;
 }
 
-/** Makes a typed array on another buffer, with the same offset and length as `model`. */
+/** Creates a typed array on another buffer, with the same offset and length as `model`. */
 export function newTypedArrayOn(realm: Realm, model: TypedArray, buffer: GuestBuffer): TypedArray {
   const kind = typedArrayKind(model) as TypedArrayKind; // `model` is a typed array, so it has a kind
   realm.meter.allocate(200);
@@ -184,7 +184,7 @@ function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype:
   try {
     return adopt(new hostClasses[kind](length), prototype);
   } catch {
-    // The host threw a RangeError, whose message differs from engine to engine.
+    // The host's RangeError is replaced, because its message differs between engines.
     return throwRangeError(`a ${kind} of ${length} elements cannot be allocated`);
   }
 }
@@ -229,9 +229,9 @@ function fromBuffer(
 }
 
 /**
- * Makes a view whose length follows that of its buffer. On some hosts such a view can only be made
- * while the buffer contains a whole number of elements, so the buffer is made shorter for that
- * moment.
+ * Creates a view whose length follows that of its buffer. On some hosts such a view can only be
+ * created while the buffer contains a whole number of elements, so the buffer is shortened
+ * temporarily.
  */
 function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {
   const length = bufferByteLength(buffer);

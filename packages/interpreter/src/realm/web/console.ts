@@ -43,7 +43,7 @@ class ConsoleOutput {
     return counted(withLength(0, (_thisValue, ...args) => this.writeAll(level, args)));
   }
 
-  /** Prints the text that `format` returns, and reports the work of making it. */
+  /** Prints the text that `format` returns, and reports the cost of formatting it. */
   write(level: ConsoleLine["level"], format: () => string): void {
     const { meter, surroundings } = this.#realm;
     const operationsBefore = meter.operations;

@@ -1,5 +1,5 @@
-// URL and URLSearchParams, implemented with the host's. A guest's URL and its `searchParams` share
-// one host URL, so a change of one is visible in the other.
+// URL and URLSearchParams, implemented with the host's classes. A guest's URL and its
+// `searchParams` share one host URL, so a change of one is visible in the other.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -132,8 +132,8 @@ function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   return text;
 }
 
-// The maximum length of a host name. For names in other scripts, the host's time grows with the
-// square of their length. No real host name is a quarter as long as this.
+// The maximum length of a host name. For names in non-Latin scripts, the host's time grows with the
+// square of the length. No real host name is even a quarter as long as this maximum.
 const maxHostLength = 1_024;
 const maxAuthorityLength = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
@@ -258,8 +258,8 @@ function append(realm: Realm, slots: SearchParamsSlots, name: string, value: str
 }
 
 /**
- * Charges for a change that adds `added` characters. If the parameters belong to a URL, its whole
- * text is made again.
+ * Charges for a change that adds `added` characters. If the parameters belong to a URL, the whole
+ * text of the URL is created again.
  */
 function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
   slots.weight += added;

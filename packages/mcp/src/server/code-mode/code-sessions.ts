@@ -30,8 +30,8 @@ export class CodeSessions {
 
   #create(principal: string): ClientSession {
     if (this.#sessions.size >= maxSessions) {
-      // Ends the session that was not used for the longest time. If the user has sessions already,
-      // it is one of these.
+      // Ends the session that has been unused for the longest time. If the user already has
+      // sessions, it ends one of those.
       const own = [...this.#sessions.values()].filter((session) => session.principal === principal);
       const candidates = own.length > 0 ? own : [...this.#sessions.values()];
       const [oldest] = candidates.toSorted((left, right) => left.lastUsed - right.lastUsed);

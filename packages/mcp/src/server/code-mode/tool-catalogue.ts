@@ -17,7 +17,7 @@ const maxMatches = 20;
 const maxSearchLength = 12_000;
 const maxDeclarationLength = 4_000;
 
-/** Declares the tools behind code mode, and searches in them. */
+/** Declares the tools behind code mode, and searches them. */
 export class ToolCatalogue {
   readonly #tools: readonly Tool[];
   #search: ToolSearch | null = null;
