@@ -22,8 +22,9 @@ export class WatchedProcess {
   #death: string | null = null;
 
   /**
-   * @param hangMs - how much CPU time the process may use without a report before it is killed, or
-   *   ten times as much real time, in ms; each block of a program adds a little
+   * @param hangMs - the CPU time in ms that the process may use between two reports before it is
+   *   killed; each block of a program adds a little. The process is also killed after ten times as
+   *   much real time.
    */
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;

@@ -170,8 +170,8 @@ const withIndex = (
   new Map([...tools, ...toolIndexTools(indexed, language).map((tool) => [tool.name, tool] as const)]);
 
 /**
- * Returns the text of a message together with its native calls. A server may have taken them out of
- * the text, or the model may have made them without being asked.
+ * Returns the text of a message with its native calls added. A call may be missing from the text
+ * because a server extracted it, or because the model made a native call without being asked.
  */
 function withNativeCalls(message: ChatMessage): string {
   const calls = message.content.flatMap((part) => {

@@ -99,8 +99,8 @@ del _send, _pull
 `;
 
 /**
- * Limits the memory. WebAssembly requests more memory only through this function. If it refuses,
- * Python raises a MemoryError.
+ * Limits the memory by replacing `grow`, the only function through which WebAssembly requests more
+ * memory. If `grow` refuses, Python raises a MemoryError.
  */
 function limitMemory(memoryBytes: number): void {
   if (memoryBytes === 0) return;

@@ -50,7 +50,7 @@ interface Question {
   answer(given: unknown): void;
   /** Called if the execution or the sandbox ends before the answer. */
   giveUp(): void;
-  /** Whether the question ends together with the execution. */
+  /** Whether this question to the sandbox is dropped when the execution ends. */
   readonly endsWithExecution: boolean;
 }
 

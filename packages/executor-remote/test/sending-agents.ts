@@ -54,8 +54,8 @@ export async function expectContinued(executor: ExecutorFactory, whileSuspended 
 }
 
 /**
- * Expects that a resume is refused if the sandbox ended with its process, and that it continues
- * without the variables if the caller asks for that.
+ * Expects that a resume is refused if the sandbox was lost when its process ended, and that the run
+ * continues without its variables if the caller allows that.
  */
 export async function expectRefused(
   executor: ExecutorFactory,

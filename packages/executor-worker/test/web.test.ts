@@ -1,4 +1,4 @@
-// The parts of `worker()` for browsers that need no browser.
+// Tests the browser version of `worker()`, as far as that is possible without a browser.
 
 import { worker } from "@smolts/executor-worker/web";
 import { openSandbox } from "@smolts/interpreter";

@@ -1,4 +1,4 @@
-// Programs that print a lot. After a number of lines, the host gets many lines as one text.
+// Programs that print a lot. The host gets the first lines one by one, and later ones in batches.
 
 import { describe, expect, test } from "vitest";
 import { openSession } from "./open-session.ts";

@@ -10,10 +10,10 @@ interface ModelArguments<Options> {
 }
 
 /**
- * Checks the arguments of a function that creates a model. Returns its options under the names of
- * this package.
+ * Checks the arguments of a function that creates a model. Returns its options, with the names of
+ * other frameworks replaced by the names of this package.
  *
- * @param provider - has the same name as the function
+ * @param provider - the name of the provider, which is also the name of the function
  * @throws AgentError `invalid-option` if there is no model id, an unknown option, or a `baseUrl`
  *   that is undefined
  */

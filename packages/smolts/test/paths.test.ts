@@ -57,7 +57,7 @@ const adapters = readdirSync(`${packagesFolder}models/src/adapters`).map((name) 
 const pathInDoor = (path: string): string =>
   path.replace(/^@smolts\/(?:core\/(?=media$|save$)|cli\/(?=terminal$))?/, "smolts/");
 
-/** Returns the import paths that the errors, hints and comments of a package name. */
+/** Returns the import paths that are mentioned in a package's errors, hints and comments. */
 function pathsNamedIn(folder: string): readonly { readonly file: string; readonly path: string }[] {
   const files = readdirSync(`${packagesFolder}${folder}/src`, { recursive: true, encoding: "utf8" });
   return files

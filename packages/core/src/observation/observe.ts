@@ -46,8 +46,8 @@ export interface ObservationInput {
   /** The code of the block, so that notes can name callbacks that nothing waits for. */
   readonly code?: string;
   /**
-   * The names of the variables in which the next block finds cut results. If absent, the model is
-   * not told about variables.
+   * The names of the variables in which the next block finds results that were shown shortened. If
+   * absent, the model is not told about variables.
    */
   readonly names?: ResultNames;
   /**

@@ -274,7 +274,7 @@ class AgentRunHandle implements AgentRun {
     return path.length === this.#live.path.length;
   }
 
-  /** Returns the answer. It is undefined only if the caller chose that no answer is forced. */
+  /** Returns the answer. It is undefined only if the caller turned `forceAnswer` off. */
   async #answer(): Promise<unknown> {
     const { error, output } = await this.result;
     if (error) throw error;

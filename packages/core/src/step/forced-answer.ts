@@ -74,8 +74,9 @@ function answerInCode(text: string): PassedAnswer | null {
 const callHead = /^\s*(?:(?:return|await)\s+)*final_?[aA]nswer\(\s*(?:answer\s*=\s*)?/;
 
 /**
- * Returns the answer of a call. Other systems call it as `finalAnswer({ answer: 1 })`; an object
- * with other keys is the answer itself.
+ * Returns the answer in the argument of a call. Models that know other frameworks write
+ * `finalAnswer({ answer: 1 })`, so that object is unwrapped. An object with other keys is itself
+ * the answer.
  */
 function answerOf(value: unknown): PassedAnswer {
   const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "answer";

@@ -16,7 +16,7 @@ export class CallLife {
 
   /** Returns a signal that aborts together with `signal`, and when the call has its outcome. */
   signalWith(signal: AbortSignal): AbortSignal {
-    // The controller is created only for tools that ask, which most tools never do.
+    // The controller is created only for tools that read their signal, which most never do.
     this.#controller ??= new AbortController();
     if (this.#isOver) this.#controller.abort(callIsOver());
     return AbortSignal.any([signal, this.#controller.signal]);

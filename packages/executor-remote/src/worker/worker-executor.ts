@@ -46,7 +46,7 @@ const maxInterruptsWithoutProcessor = 600;
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
 
-/** A block that is running, or whose code has not ended although it has its result. */
+/** A block that is running, or that has reported its result while some of its code still runs. */
 interface Block {
   readonly execution: number;
   /** The worker that runs the block. The executor may have another worker by now. */

@@ -37,7 +37,7 @@ interface Failure {
   readonly type: "wrong" | "unfinished" | "not-its-language";
 }
 
-/** The results of one list in one engine. */
+/** The results of one list of programs in one engine. */
 interface Summary {
   readonly geoMean: number | null;
   readonly coldSumMs: number;

@@ -201,6 +201,6 @@ export function noteIfPromise(realm: Realm, value: unknown, what: string): unkno
   return value;
 }
 
-/** Returns the text for a promise in a message. */
+/** Describes a promise in a message, by the call that created it. */
 export const promiseText = ({ callName }: PromiseSlots): string =>
   callName === null ? "a promise" : `the promise of ${callName}(...)`;

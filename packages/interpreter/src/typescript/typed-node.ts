@@ -12,7 +12,7 @@ export function nodeIn(node: TypedNode, key: string): TypedNode | null {
   return isNode(child) ? child : null;
 }
 
-/** Returns the nodes in the list of this name. */
+/** Returns the child nodes in the property `key`, which is a node or a list. */
 export function nodesIn(node: TypedNode, key: string): TypedNode[] {
   return [node[key]].flat().filter(isNode);
 }

@@ -1,5 +1,5 @@
-// Attacks by the text of a program: syntax that parsers and tree walkers may process again for each
-// level or each piece.
+// Attacks through the source text: syntax that a parser or tree walker may process again at each
+// level of nesting or for each piece, so that the time grows faster than the program.
 
 import type { Attack } from "./run-attack.ts";
 

@@ -219,8 +219,7 @@ const openSse: OpenHttp = (server, provider, signal) => {
   });
   shareRenewal(transport);
   const start = transport.start.bind(transport);
-  // The SDK would wait for the event that begins the stream without a time limit, so a limit is
-  // added here.
+  // The SDK sets no time limit on its wait for the stream's first event, so a limit is added here.
   transport.start = async () => {
     const late = AbortSignal.timeout(timeLimitOf(server));
     try {

@@ -85,7 +85,8 @@ export class Endpoints {
     const { signal, inputResponses, requestState } = context.mcpReq;
     const round: Round = {
       signal,
-      // In the protocol since 2026-07-28, each round is a separate request.
+      // Requests with an envelope follow the protocol version 2026-07-28 or later. There, each
+      // round is a separate request, so the end of one request must not stop the call.
       observesSignal: context.mcpReq.envelope === undefined,
       answers: inputResponses,
       report: (progress) => reports.add(progress),

@@ -56,7 +56,8 @@ function taskIn(input: unknown): string {
 }
 
 /**
- * Returns the answer as a result. An answer with media has its own function that reads their bytes.
+ * Returns the answer as a result. A separate function handles answers with media, because their
+ * bytes must be read first.
  */
 async function answerOf(output: unknown): Promise<CallToolResult> {
   const { bytes } = (typeof output === "object" && output !== null ? output : {}) as { readonly bytes?: unknown };

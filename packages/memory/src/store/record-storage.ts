@@ -15,7 +15,7 @@ export interface RecordBatch {
 /** The exclusive right to write to one session, until it is released or lost. */
 export interface RecordHold {
   readonly epoch: number;
-  /** The content of the log at the moment when the session was taken. */
+  /** The content of the log at the moment when this holder acquired the session. */
   readonly records: readonly StoredRecord[];
   /** The checksum of the last line. The checksum of the next line is based on it. */
   readonly sum: string;

@@ -31,8 +31,8 @@ export interface MessageSettings extends Pick<AdapterOptions, "roles" | "content
   /** How the model's reasoning is sent back to it. Default: it is not sent back. */
   readonly reasoningReplay?: ReasoningReplay | undefined;
   /**
-   * The note that replaces an image or a sound if only text is sent. It is written after the kind,
-   * such as "image".
+   * The note that replaces an image or a sound if only text is sent. The kind of media, such as
+   * "image", is written before it.
    */
   readonly mediaNote?: string | undefined;
   /**

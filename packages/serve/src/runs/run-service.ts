@@ -84,8 +84,8 @@ export class RunService {
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, ActiveRun>();
   /**
-   * The ends of runs that the store could not record, oldest first. The logs of these runs say that
-   * they are still active.
+   * Runs that have ended, but whose end could not be written to the store, oldest first. Their logs
+   * still say that they are active.
    */
   readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
   /** The ids of ended runs in memory, oldest first. */

@@ -1,5 +1,5 @@
-// Compiles statements that contain an `await` or `yield` to host generators. The small kinds are
-// compiled here, all others in files of their own.
+// Compiles statements that contain `await` or `yield`. They become host generators. The small kinds
+// of statements are compiled here. Each other kind has its own file.
 
 import type {
   ClassDeclaration,

@@ -42,8 +42,8 @@ export function runPattern(
   }
 }
 
-// How many steps are charged at once. A step takes as long as an operation of guest code. After the
-// first character of a loop over a set, each character counts as a quarter of a step.
+// How many steps are charged at once. A step takes as long as an operation of guest code. In a
+// repeated class such as `[a-z]*`, each character after the first counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
 const entriesPerCharge = 256;
