@@ -7,6 +7,14 @@ const limits = { guestTimeMs: 300 };
 const warm = "for (let i = 0; i < 5e5; i++);\n";
 const littleMemory = { ...limits, memoryBytes: 32 * 2 ** 20 };
 
+// Declares `keys`, numbers whose V8 hashes are equal, an empty `set` and the index `i`.
+const equalHashes = `const mul = (a, b) => Math.imul(a, b) >>> 0;
+const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
+const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
+const [a, b, c] = [2057, 5, 32767].map(inverse);
+const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b), 12) + 1) >>> 0, c) | 0;
+var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`;
+
 const programs: { readonly [name: string]: string | readonly string[] } = {
   // Elements that the host moves between lists and tables, and from numbers to objects.
   "gaps between elements of an object":
@@ -60,12 +68,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "long labels of the console": `${warm}const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) { console.time(s + i); console.countReset(s + i); }`,
   "long names of symbols": "const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) Symbol.for(s + i)",
   "copies of a set of numbers with equal hashes": [
-    `const mul = (a, b) => Math.imul(a, b) >>> 0;
-const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
-const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
-const [a, b, c] = [2057, 5, 32767].map(inverse);
-const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b), 12) + 1) >>> 0, c) | 0;
-var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`,
+    equalHashes,
     "for (; i < 6e4; i++) set.add(keys[i])",
     "for (; i < 6e4; i++) set.add(keys[i])",
     "for (; i < 6e4; i++) set.add(keys[i])",
@@ -74,12 +77,7 @@ var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)
   ],
 
   "a set of numbers with equal hashes handed over": [
-    `const mul = (a, b) => Math.imul(a, b) >>> 0;
-const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
-const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
-const [a, b, c] = [2057, 5, 32767].map(inverse);
-const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b), 12) + 1) >>> 0, c) | 0;
-var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`,
+    equalHashes,
     ...Array<string>(8).fill("for (; i < 6e4; i++) set.add(keys[i])"),
     "await echo(set)",
     "await echo(new Map([...set].map((key) => [key, 1])))",

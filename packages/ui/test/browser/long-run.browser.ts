@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noChromium, polling, serve, startBrowser, visitor } from "./browser.ts";
 import { receiptsAgent } from "./example-agents.ts";
@@ -16,15 +16,7 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    const text = longRun(5_000)
-      .map((event) => JSON.stringify(event))
-      .join("\n");
-    await page.evaluate((lines) => {
-      (document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void }).showRun(
-        "long.jsonl",
-        lines,
-      );
-    }, text);
+    await showLongRun(page, 5_000);
     await page.locator(".step").first().waitFor();
     await expect.poll(() => page.locator(".step").count(), polling).toBeLessThanOrEqual(300);
     const box = page.locator(".scroll");
@@ -44,15 +36,7 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    const text = longRun(300)
-      .map((event) => JSON.stringify(event))
-      .join("\n");
-    await page.evaluate((lines) => {
-      (document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void }).showRun(
-        "long.jsonl",
-        lines,
-      );
-    }, text);
+    await showLongRun(page, 300);
     const steps = page.locator(".step");
     await steps.first().waitFor();
     await expect.poll(() => steps.count(), polling).toBeLessThan(200);
@@ -65,3 +49,16 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
     await context.close();
   });
 });
+
+/** Shows a file with a run of this many steps on the page. */
+async function showLongRun(page: Page, steps: number): Promise<void> {
+  const text = longRun(steps)
+    .map((event) => JSON.stringify(event))
+    .join("\n");
+  await page.evaluate((lines) => {
+    (document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void }).showRun(
+      "long.jsonl",
+      lines,
+    );
+  }, text);
+}
