@@ -7,7 +7,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { fileSessions } from "@smolts/ui/files";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   ask,
   noChromium,
@@ -194,6 +194,8 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
 
   test("a call that waits for approval survives a restart of the server, and is made once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "smolts-visits-"));
+    // It runs after the server is closed. Until then, the server may write files.
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
     const { page, context } = await visitor(browser);
     await page.goto(before.url);
@@ -214,7 +216,6 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     expect(sentMails.length).toBe(sent + 1);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toContain("is on its way");
     await context.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("by keyboard alone: Escape leads to Stop and stops, and the next message continues from there", async () => {
