@@ -82,7 +82,7 @@ async function driveSmallModel(model: Model): Promise<readonly string[]> {
   if (stopped !== reason) throw new Error(`an abort threw ${String(stopped)}`);
   return [
     `it says ${JSON.stringify(text)}, ${said.usage?.outputTokens} tokens`,
-    "it ends at a stop text",
+    "it ends at a stop sequence",
     "it is aborted in the middle",
   ];
 }

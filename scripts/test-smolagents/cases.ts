@@ -152,7 +152,7 @@ const parsing: readonly Case[] = [
   },
   {
     numbers: [34],
-    title: "of three blocks of one message the first one runs, for its closing tag is a stop text",
+    title: "of three blocks of one message the first one runs, for its closing tag is a stop sequence",
     agent: "code",
     answers: [
       "<code>\na = 1\n</code>\nand\n<code>\na = 2\n</code>\nand\n<code>\na = 3\n</code>",

@@ -95,7 +95,7 @@ test("code without a closing tag runs, and the history gets the tag", async () =
   expect(textOf(model.requests[1]?.messages[2] ?? [])).toMatch(/<code>\nconst a = 1\s*<\/code>$/);
 });
 
-test("custom tags are in the prompt and in the stop texts", async () => {
+test("custom tags are in the prompt and in the stop sequences", async () => {
   const { output, model } = await play(["[run]finalAnswer(1)[/run]"], { codeBlockTags: ["[run]", "[/run]"] });
   expect(output).toBe(1);
   expect(model.requests[0]?.stop?.some((stop) => stop.includes("[/run]"))).toBe(true);

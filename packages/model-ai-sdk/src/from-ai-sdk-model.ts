@@ -50,8 +50,8 @@ export interface AiSdkOptions {
  *
  * The provider package handles keys, addresses and redirects. Retries and time-outs are handled
  * here, and retries are shown as events. If the provider reports unsupported settings, the settings
- * are in the `details` of the answer's `end` event. If the provider does not support stop texts,
- * the answer is cut at them here.
+ * are in the `details` of the answer's `end` event. If the provider does not support stop
+ * sequences, the answer is cut at them here.
  *
  * @throws AgentError `invalid-option` if the object is not such a model
  * @example

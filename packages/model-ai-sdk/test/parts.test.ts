@@ -92,7 +92,7 @@ test.each(files)("reads images as %s", async (_what, data) => {
   expect(message.content).toEqual([{ type: "image", source: { url: "data:image/png;base64,Ynl0ZXM=" } }]);
 });
 
-test("reports what the provider does not support, and cuts at stop texts itself", async () => {
+test("reports what the provider does not support, and cuts at stop sequences itself", async () => {
   const warning = { type: "unsupported", feature: "stopSequences" };
   const { model } = modelOf([
     { type: "stream-start", warnings: [warning] },

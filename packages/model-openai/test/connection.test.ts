@@ -91,15 +91,15 @@ test("sends the current key, the organization and the project", async () => {
   expect(server.requests[0]?.headers).toMatchObject({ "openai-organization": "org", "openai-project": "proj" });
 });
 
-test("chat: sends stop texts, and cuts the answer itself for a model that refuses them", async () => {
+test("chat: sends stop sequences, and cuts the answer itself for a model that refuses them", async () => {
   const refusal = {
     error: { message: "Unsupported parameter: 'stop' is not supported with this model.", param: "stop" },
   };
   await using server = await startModelServer([{ status: 400, body: refusal }, "a END b", "a END b"]);
   const model = openai("test", { api: "chat", baseUrl: server.url, ...once });
   const stopping = { ...request, stop: ["END"] };
-  // The server does not cut the answers at the stop text, so the adapter does. Only the first
-  // request contains the stop text, and the server refuses it.
+  // The server does not cut the answers at the stop sequence, so the adapter does. Only the first
+  // request contains the stop sequence, and the server refuses it.
   const texts = [await generate(model, stopping), await generate(model, stopping)].map(
     ({ message }) => message.content,
   );

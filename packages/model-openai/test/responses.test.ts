@@ -152,7 +152,7 @@ test("sends images and files as bytes, and refuses audio", async () => {
   });
 });
 
-test("cuts at a stop text, which the API does not support, and still reports the usage", async () => {
+test("cuts at a stop sequence, which the API does not support, and still reports the usage", async () => {
   const { model, bodies } = answering([{ type: "message", text: "<code>\n1\n</code>\nObservation: 2" }]);
   const answer = await generate(model, { messages, stop: ["\n</code>"] });
   expect(answer.message.content).toEqual([{ type: "text", text: "<code>\n1" }]);

@@ -43,8 +43,8 @@ export interface LoadProgress {
  * browser. It needs no server and no key.
  *
  * At the first call, the model is downloaded from the Hugging Face Hub and loaded. Answers are
- * computed one at a time. The model accepts text, and its answers are cut at stop texts. It does
- * not support native tools and response formats, so use it with a `CodeAgent`.
+ * computed one at a time. The model accepts text, and its answers are cut at stop sequences. It
+ * does not support native tools and response formats, so use it with a `CodeAgent`.
  *
  * @param modelId - the id of a repository with ONNX files, such as `onnx-community/Qwen3-0.6B-ONNX`
  * @throws AgentError `invalid-option` if the id is empty; at the first call, if the library is not

@@ -33,7 +33,7 @@ test("computes answers one at a time", async () => {
   expect(mostAtOnce()).toBe(1);
 });
 
-test("stops the engine at a stop text, and when the reader leaves", async () => {
+test("stops the engine at a stop sequence, and when the reader leaves", async () => {
   const { model, tokensComputed } = modelOf({ text: `one STOP ${"and on ".repeat(100)}` });
   const answer = await generate(model, { ...request, stop: ["STOP"] });
   expect(answer.message.content).toEqual([{ type: "text", text: "one " }]);

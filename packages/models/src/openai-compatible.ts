@@ -24,8 +24,8 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * use the platform's `fetch` and never follow a redirect. A failed request is repeated as `retries`
  * says, but only if no part of an answer was shown. If the server refuses a part of the request (a
  * field, a forced choice of tools, the system role, images), the request is repeated without that
- * part, and an event `learned` reports it. If the server refuses stop texts, the answer is cut at
- * them on this side. Errors are `generation` or `context-overflow` with {@link FailureDetails}.
+ * part, and an event `learned` reports it. If the server refuses stop sequences, the answer is cut
+ * at them on this side. Errors are `generation` or `context-overflow` with {@link FailureDetails}.
  * They never contain a key.
  *
  * @param modelId - the name of the model on the server

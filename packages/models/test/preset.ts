@@ -16,8 +16,8 @@ const once: AdapterOptions = { retries: { attempts: 1 }, apiKey: "test-key-1234"
 const declaration = { name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} } };
 
 /**
- * Tests the model contract, and what an agent needs of every model: stop texts, tool calls, usage,
- * reasoning.
+ * Tests the model contract, and what an agent needs of every model: stop sequences, tool calls,
+ * usage, reasoning.
  */
 export function keepsContract(create: Create): void {
   describe("keeps the contract", () => {

@@ -194,8 +194,8 @@ const fields: [what: string, request: Partial<ModelRequest>, options: AdapterOpt
     {},
     { tools: undefined, tool_choice: undefined },
   ],
-  ["stop texts", { stop: ["</code>"] }, {}, { stop: ["</code>"] }],
-  ["no empty list of stop texts", { stop: [] }, {}, { stop: undefined }],
+  ["stop sequences", { stop: ["</code>"] }, {}, { stop: ["</code>"] }],
+  ["no empty list of stop sequences", { stop: [] }, {}, { stop: undefined }],
   [
     "a response format",
     { responseFormat: { name: "answer", schema: { type: "object" } } },

@@ -47,14 +47,14 @@ describe("parameters", () => {
     ],
     ["null deletes a field", { extra: { temperature: null } }, { temperature: 0 }, { temperature: undefined }],
     ["the call overrides a default", { defaults: { temperature: 1 } }, { temperature: 0 }, { temperature: 0 }],
-    ["a stop text is sent", {}, { stop: ["Observation:"] }, { stop: ["Observation:"] }],
+    ["a stop sequence is sent", {}, { stop: ["Observation:"] }, { stop: ["Observation:"] }],
   ];
   test.each(cases)("%s", async (_what, options, request, expected) => {
     const { body } = await sentFor({ messages, ...request }, options);
     for (const [name, value] of Object.entries(expected)) expect(body[name], name).toEqual(value);
   });
 
-  test("a model that refuses stop texts is called without them, and its answer is cut", async () => {
+  test("a model that refuses stop sequences is called without them, and its answer is cut", async () => {
     const refusal = {
       status: 400,
       body: { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } },

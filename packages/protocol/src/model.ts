@@ -32,7 +32,7 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDeclaration[];
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
-  /** Texts at which the model must stop. The stop text itself is not part of the answer. */
+  /** Texts at which the model must stop. The stop sequence itself is not part of the answer. */
   readonly stop?: readonly string[];
   readonly responseFormat?: { readonly name: string; readonly schema: JsonSchema };
   readonly maxOutputTokens?: number;

@@ -87,7 +87,7 @@ describe("OpenAI's official client", () => {
     expect(seen[0]).toMatch(/"type":"image","source":\{"digest"/);
   });
 
-  test("gets an answer in the requested format, without its stop texts", async () => {
+  test("gets an answer in the requested format, without its stop sequences", async () => {
     const replies = ["finalAnswer('no object')", "finalAnswer({ city: 'Oslo' })"];
     const agent = agentOf(() => code(replies.shift() ?? "finalAnswer('one STOP two')"));
     const client = clientOf(await served(agent));

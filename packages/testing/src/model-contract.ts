@@ -121,7 +121,7 @@ function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): r
 function featureCase(feature: ContractFeature, make: (reply: ContractReply) => Promise<ModelUnderTest>): ContractCase {
   switch (feature) {
     case "stop":
-      return contractCase("ends before a stop text, and leaves it out", make, "answer", async (model) => {
+      return contractCase("ends before a stop sequence, and leaves it out", make, "answer", async (model) => {
         const events = await eventsOf(model, { ...request, stop: ["lazy"] });
         expectSame(textOf(events), text.slice(0, text.indexOf("lazy")), "the text");
         expectSame(events.at(-1), { type: "end", finishReason: "stop" }, "the last event");

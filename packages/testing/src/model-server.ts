@@ -89,7 +89,7 @@ export interface ModelServerOptions {
  *
  * Each request takes the next reply of the list. Instead of a list you can pass one function that
  * answers all requests. The server streams as `scriptedModel` does: in small pieces, up to the
- * first stop text, with the usage if `stream_options.include_usage` asks for it. If no reply is
+ * first stop sequence, with the usage if `stream_options.include_usage` asks for it. If no reply is
  * left, the server answers with status 400 and says so.
  *
  * @example

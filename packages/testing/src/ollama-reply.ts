@@ -7,7 +7,7 @@ import { completeCalls, type ReplyWire, textOf, usageIn } from "./reply-wire.ts"
 export const ollamaReply: ReplyWire = {
   contentType: "application/x-ndjson",
   stopOf: (body) => {
-    // The cast is safe: our adapter for Ollama puts the stop texts here.
+    // The cast is safe: our adapter for Ollama puts the stop sequences here.
     const { stop } = (body["options"] ?? {}) as { readonly stop?: readonly string[] };
     return stop ?? [];
   },

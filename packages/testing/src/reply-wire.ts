@@ -7,7 +7,7 @@ import type { ChatCompletionBody } from "./model-server.ts";
 export interface ReplyWire {
   /** The content type of a streamed answer. */
   readonly contentType: string;
-  /** Returns the stop texts of a request. */
+  /** Returns the stop sequences of a request. */
   stopOf(body: ChatCompletionBody): readonly string[];
   /** Returns the pieces of a streamed answer. The server sends each one with a separate write. */
   pieces(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): readonly string[];

@@ -43,8 +43,8 @@ export interface ReplyParts {
 export const defaultUsage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 /**
- * Returns the events of a reply, as a real server with support for stop texts sends them: the text
- * ends before the first stop text, and no part follows it.
+ * Returns the events of a reply, as a real server with support for stop sequences sends them: the
+ * text ends before the first stop sequence, and no part follows it.
  *
  * @internal
  */

@@ -45,9 +45,9 @@ export interface ScriptedModelOptions {
  * key, and always gives the same answers.
  *
  * Each call takes the next reply of the list. Instead of a list you can pass one function that
- * answers all calls. Text streams in pieces of five characters, up to the first stop text of the
- * request. A reply without `usage` reports {@link defaultUsage}. If no reply is left, a call throws
- * `generation` and says how many replies there were.
+ * answers all calls. Text streams in pieces of five characters, up to the first stop sequence of
+ * the request. A reply without `usage` reports {@link defaultUsage}. If no reply is left, a call
+ * throws `generation` and says how many replies there were.
  *
  * @param options - `id`: default `scripted/model`
  * @example

@@ -82,7 +82,7 @@ const unable: [what: string, reply: ScriptedReply, title: string][] = [
     { toolCalls: [{ name: "look" }] },
     "calls a tool with an id, its name and its input",
   ],
-  ["continues after a stop text", { text: "all of it" }, "ends before a stop text, and leaves it out"],
+  ["continues after a stop sequence", { text: "all of it" }, "ends before a stop sequence, and leaves it out"],
 ];
 test.each(unable)("the contract detects a model that %s", async (_what, reply, title) => {
   const cases = modelContract(async () => ({ model: scriptedModel([reply]) }), all).filter(

@@ -59,7 +59,7 @@ test("streams tool calls in several pieces to the openai client", () =>
     },
   ));
 
-test("answers without streaming on request, and cuts at the stop text", () =>
+test("answers without streaming on request, and cuts at the stop sequence", () =>
   withClient(["<code>1</code> and more"], async (client) => {
     const completion = await client.chat.completions.create({ model: "any", messages, stop: ["</code>"] });
     expect(completion.choices[0]?.message.content).toBe("<code>1");

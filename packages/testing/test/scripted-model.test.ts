@@ -53,7 +53,7 @@ test("returns reasoning, text and tool calls in this order, each call with its o
   expect(events.at(-1)).toEqual({ type: "end", finishReason: "tool-calls" });
 });
 
-test("ends before the first stop text, and calls nothing after it", async () => {
+test("ends before the first stop sequence, and calls nothing after it", async () => {
   const reply = { text: "a</code>b Observation:", toolCalls: [{ name: "never" }] };
   const events = await eventsFor(reply, { stop: ["Observation:", "</code>"] });
   expect(textOfEvents(events)).toBe("a");

@@ -19,7 +19,9 @@ export interface CodeForm {
   openStream(): TextSorter;
   /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
-  /** Says whether a server found a stop text in the wrong place of a message, such as a thought. */
+  /**
+   * Says whether a server found a stop sequence in the wrong place of a message, such as a thought.
+   */
   readonly isStoppedInside?: (message: ChatMessage) => boolean;
   /** Writes a message in this form with the given thought and code. */
   write(thought: string, code: string): string;

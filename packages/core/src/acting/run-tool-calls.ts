@@ -57,7 +57,7 @@ export async function runToolCalls(
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
   // Calls in the model's reasoning are ignored: a model that wants to make them writes them again
-  // in its answer. Code agents do run code in the reasoning, because a stop text may end the
+  // in its answer. Code agents do run code in the reasoning, because a stop sequence may end the
   // message before the answer.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {

@@ -127,15 +127,16 @@ async function ask(
 }
 
 /**
- * Models that write stop texts in their thoughts or in strings of their programs. A server would
- * cut off such thoughts and programs.
+ * Models that write stop sequences in their thoughts or in strings of their programs. A server
+ * would cut off such thoughts and programs.
  */
 const stoppedInside = new WeakSet<Model>();
 
 const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
 
 /**
- * Says whether the server stopped inside a thought or a string, because it found a stop text there.
+ * Says whether the server stopped inside a thought or a string, because it found a stop sequence
+ * there.
  */
 const isStoppedTooEarly = (
   { definition: { behaviour } }: Run,
@@ -144,7 +145,7 @@ const isStoppedTooEarly = (
 ): boolean => stop !== undefined && finishReason === "stop" && (behaviour.isStoppedInside?.(message) ?? false);
 
 /**
- * Asks again without stop texts. The new answer is cut off in this process instead, which can
+ * Asks again without stop sequences. The new answer is cut off in this process instead, which can
  * recognise thoughts and strings. The usage of the first answer counts too.
  */
 async function askWithoutStop(

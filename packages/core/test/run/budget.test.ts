@@ -250,7 +250,7 @@ test.each(refused)("the budget %o is refused, of an agent and of a run", (budget
   expect(() => run({}, {}, { budget: budget as Budget })).toThrow(message);
 });
 
-test("a token limit also works for a model without stop texts: its answer is read up to the usage", async () => {
+test("a token limit also works for a model without stop sequences: its answer is read up to the usage", async () => {
   const events = [
     { type: "text-delta", text: "<code>finalAnswer(1)</code>" },
     { type: "text-delta", text: "<code>finalAnswer(2)</code>" },

@@ -127,10 +127,10 @@ describe("a forced answer is read", () => {
   });
 });
 
-describe("code in a thought that the server's stop text cut", () => {
+describe("code in a thought that the server's stop sequence cut", () => {
   const draft = "<think>I could try\n<code>\nawait pay({ amount: 1 })\n";
 
-  test("is not run: the model is asked again without stop texts, and its answer is cut here", async () => {
+  test("is not run: the model is asked again without stop sequences, and its answer is cut here", async () => {
     const { paid, pay } = payTool();
     const whole = `${draft}</code>\nbut no.</think>\n${answer}\nObservation: made up`;
     const model = scriptedModel([{ text: draft, finishReason: "stop" }, whole]);
@@ -153,7 +153,7 @@ describe("code in a thought that the server's stop text cut", () => {
   });
 });
 
-describe("code in a string that contains a stop text", () => {
+describe("code in a string that contains a stop sequence", () => {
   const ends: readonly [what: string, page: string][] = [
     ["the closing tag", "<pre>\n<code>\n1\n</code>\n</pre>"],
     ["a heading of an observation", "# Report\nObservation: fine"],

@@ -1,14 +1,14 @@
-// Cuts answers at stop texts, for wire formats that cannot send stop texts to the server. Text is
-// held back while it may be the beginning of a stop text, so that no part of a stop text is ever
-// shown.
+// Cuts answers at stop sequences, for wire formats that cannot send stop sequences to the server.
+// Text is held back while it may be the beginning of a stop sequence, so that no part of a stop
+// sequence is ever shown.
 
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first stop text, as servers that support stop texts do.
+ * Ends an answer before the first stop sequence, as servers that support stop sequences do.
  *
- * Most models end soon after a stop text and then report their token usage. So a little more of the
- * answer is read, but not shown. If the model writes more than that, the answer is closed.
+ * Most models end soon after a stop sequence and then report their token usage. So a little more of
+ * the answer is read, but not shown. If the model writes more than that, the answer is closed.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export async function* cutAtStop(
     else if (event.type === "text-delta") yield* textEvents(cutter.push(event.text));
     else if (!cutter.wasReached) {
       // Reasoning and usage may arrive between two pieces of text. But if a tool call or the end
-      // follows, the held text was not the beginning of a stop text, so it is shown.
+      // follows, the held text was not the beginning of a stop sequence, so it is shown.
       if (event.type === "end" || event.type === "tool-call-delta") yield* textEvents(cutter.rest());
       yield event;
     }
@@ -46,17 +46,17 @@ export async function* cutAtStop(
   if (cutter.wasReached) yield { type: "end", finishReason: "stop" };
 }
 
-/** How many characters a model may write after a stop text before its answer is closed. */
+/** How many characters a model may write after a stop sequence before its answer is closed. */
 const maxUnseenCharacters = 64;
 
 const isOver = ({ type }: ModelEvent): boolean => type === "end" || type === "tool-call-delta";
 
 const textEvents = (text: string): readonly ModelEvent[] => (text === "" ? [] : [{ type: "text-delta", text }]);
 
-/** Splits text at the first stop text. */
+/** Splits text at the first stop sequence. */
 interface Cutter {
   readonly wasReached: boolean;
-  /** The number of characters after the stop text. */
+  /** The number of characters after the stop sequence. */
   readonly unseenCharacters: number;
   /** Adds text, and returns the text that can be shown now. */
   push(text: string): string;
@@ -100,7 +100,7 @@ function firstStop(text: string, stop: readonly string[]): number {
   return ends.length === 0 ? -1 : Math.min(...ends);
 }
 
-/** Returns how many characters at the end of the text may be the beginning of a stop text. */
+/** Returns how many characters at the end of the text may be the beginning of a stop sequence. */
 function openEnd(text: string, stop: readonly string[]): number {
   const lengths = stop.map((stopText) => {
     let length = Math.min(stopText.length - 1, text.length);

@@ -1,6 +1,6 @@
 // Finds the part of a request that a server refuses. Servers and models differ in what they accept:
-// some support no temperature, some no stop texts, some no choice of tools. Instead of a table of
-// models, the text of the refusal is read. A request is repeated only without the part that was
+// some support no temperature, some no stop sequences, some no choice of tools. Instead of a table
+// of models, the text of the refusal is read. A request is repeated only without the part that was
 // refused. If the refusal is about the user's own data (a schema, a number that is too large, an
 // image that cannot be read), the user must see the error.
 

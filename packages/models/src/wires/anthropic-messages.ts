@@ -102,7 +102,7 @@ function optionalFields(
   { cache, thinking, defaults = {} }: AnthropicSettings,
   refused: ReadonlySet<string>,
 ): object {
-  // The API refuses stop texts that are only white space.
+  // The API refuses stop sequences that are only white space.
   const visibleStop = stop.filter((text) => text.trim() !== "");
   const fields = {
     cache_control: cache === "off" ? undefined : { type: "ephemeral", ...(cache === "1h" ? { ttl: "1h" } : {}) },

@@ -5,8 +5,8 @@ import type { LooseObject } from "./loose-json.ts";
  * A wire format: how a request is written, and how its answer is read. It is created once for each
  * model, so that it can keep the texts of messages.
  *
- * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wire
- * formats and is in `httpModel`.
+ * Everything else (keys, redirects, time-outs, retries, stop sequences, costs) is the same for all
+ * wire formats and is in `httpModel`.
  */
 export interface Wire {
   /**

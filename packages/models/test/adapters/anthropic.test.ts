@@ -106,7 +106,7 @@ const fields: [what: string, request: Partial<ModelRequest>, options: AnthropicO
     {},
     { output_config: { format: { type: "json_schema", schema: { type: "object" } } } },
   ],
-  ["visible stop texts", { stop: ["</code>", "\n"] }, {}, { stop_sequences: ["</code>"] }],
+  ["visible stop sequences", { stop: ["</code>", "\n"] }, {}, { stop_sequences: ["</code>"] }],
   [
     "a tool that must be called",
     { tools: [{ name: "look", description: "Looks.", inputSchema: {} }], toolChoice: "required" },

@@ -13,14 +13,14 @@ async function* answer(pieces: readonly string[], rest: readonly ModelEvent[] = 
 }
 
 const facts: [what: string, pieces: string[], stop: string[], text: string][] = [
-  ["a stop text in one part", ["one STOP two"], ["STOP"], "one "],
-  ["a stop text across parts", ["one S", "T", "OP two"], ["STOP"], "one "],
+  ["a stop sequence in one part", ["one STOP two"], ["STOP"], "one "],
+  ["a stop sequence across parts", ["one S", "T", "OP two"], ["STOP"], "one "],
   ["the first of several", ["a B c A"], ["A", "B"], "a "],
-  ["an end that could have become a stop text", ["one ST"], ["STOP"], "one ST"],
-  ["the beginning of a stop text with another continuation", ["one ST", "ART"], ["STOP"], "one START"],
+  ["an end that could have become a stop sequence", ["one ST"], ["STOP"], "one ST"],
+  ["the beginning of a stop sequence with another continuation", ["one ST", "ART"], ["STOP"], "one START"],
   ["overlapping beginnings", ["aaa", "ab"], ["aab"], "aa"],
-  ["no stop texts", ["one"], [], "one"],
-  ["an empty stop text", ["one"], [""], "one"],
+  ["no stop sequences", ["one"], [], "one"],
+  ["an empty stop sequence", ["one"], [""], "one"],
 ];
 test.each(facts)("%s", async (_what, pieces, stop, text) => {
   expect(textOf((await collect(cutAtStop(answer(pieces), stop))).message)).toBe(text);

@@ -88,7 +88,7 @@ test("learns one field after the other, each once, and emits no retry events", a
   expect(types).not.toContain("retry");
 });
 
-test("cuts the answer at a stop text if the model refuses stop texts, and reports the usage", async () => {
+test("cuts the answer at a stop sequence if the model refuses stop sequences, and reports the usage", async () => {
   await using server = await startModelServer([refusal("Unsupported parameter: 'stop'"), "42</code> and more"]);
   const answer = await generate(openAICompatible("m", { ...once, baseUrl: server.url }), request);
   expect(answer.message.content).toEqual([{ type: "text", text: "42" }]);

@@ -111,7 +111,8 @@ interface ReadChunk {
 }
 
 /**
- * Cuts the answer before the first stop text. The answer is in one chunk, so no stop text is split.
+ * Cuts the answer before the first stop sequence. The answer is in one chunk, so no stop sequence
+ * is split.
  */
 async function* cutAtStop(
   chunks: AsyncIterable<ChatCompletionChunk>,

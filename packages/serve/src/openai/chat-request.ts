@@ -28,7 +28,7 @@ export interface ChatRequest {
   readonly model: string;
   readonly isStream: boolean;
   readonly hasUsage: boolean;
-  /** Stop texts: the answer ends before the first of them. */
+  /** Stop sequences: the answer ends before the first of them. */
   readonly stop: readonly string[];
   readonly requestedRun: RequestedRun;
 }
