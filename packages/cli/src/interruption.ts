@@ -5,7 +5,7 @@ export class Interruption {
   #isRunning = false;
   #exitCode: number | null = null;
 
-  /** @param exitNow - ends the process at once */
+  /** @param exitNow - ends the process immediately */
   constructor(exitNow: (exitCode: number) => void) {
     this.#exitNow = exitNow;
   }
@@ -27,7 +27,7 @@ export class Interruption {
 
   /**
    * Handles Ctrl-C or SIGTERM. The first one ends the run. Without a run, or the second time, the
-   * process ends at once.
+   * process ends immediately.
    */
   interrupt(reason: string, exitCode: number): void {
     if (!this.#isRunning || this.#exitCode !== null) this.#exitNow(exitCode);

@@ -237,7 +237,7 @@ describe("a process that is interrupted", () => {
     expect(output.length).toBeLessThan(900_000);
   });
 
-  test("twice ends at once, although a tool does not end", async () => {
+  test("twice ends immediately, although a tool does not end", async () => {
     await using server = await startModelServer([toolCall("endless", {})]);
     const { process, finished, shows } = start(server.url, "--json", "-t", "./endless-tool.mjs");
     await shows('"tool-start"');

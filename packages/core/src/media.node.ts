@@ -14,7 +14,7 @@ import type { MediaAnswer } from "./media/media-answer.ts";
 import { mediaTypeOf } from "./media/media-type.ts";
 
 /**
- * Creates an image from a file, a URL, bytes or a Blob. A file is read at once.
+ * Creates an image from a file, a URL, bytes or a Blob. A file is read immediately.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not an image
  * @example
@@ -30,7 +30,7 @@ function imageFromDisk(source: MediaSource, options: MediaOptions = {}): MediaIn
 }
 
 /**
- * Creates a sound from a file, a URL, bytes or a Blob. A file is read at once.
+ * Creates a sound from a file, a URL, bytes or a Blob. A file is read immediately.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not a sound
  * @example
@@ -46,7 +46,8 @@ function audioFromDisk(source: MediaSource, options: MediaOptions = {}): MediaIn
 }
 
 /**
- * Creates a file part from a file on disk, a URL, bytes or a Blob. A file on disk is read at once.
+ * Creates a file part from a file on disk, a URL, bytes or a Blob. A file on disk is read
+ * immediately.
  *
  * @throws AgentError `invalid-option` when the file cannot be read
  * @example

@@ -51,12 +51,15 @@ test("the stream holds the forced answer's step exactly once", async () => {
   expect(ended).toEqual([1, 2, 3]);
 });
 
-test.each([0, -1, 1.5, Number.NaN, "3"])("maxSteps %o is refused at once, for the agent and for a run", (maxSteps) => {
-  const model = scriptedModel([]);
-  const refusal = expect.objectContaining({ code: "invalid-option", message: expect.stringContaining("maxSteps") });
-  expect(() => new CodeAgent({ model, maxSteps: maxSteps as number })).toThrow(refusal);
-  expect(() => new CodeAgent({ model }).run("x", { maxSteps: maxSteps as number })).toThrow(refusal);
-});
+test.each([0, -1, 1.5, Number.NaN, "3"])(
+  "maxSteps %o is refused immediately, for the agent and for a run",
+  (maxSteps) => {
+    const model = scriptedModel([]);
+    const refusal = expect.objectContaining({ code: "invalid-option", message: expect.stringContaining("maxSteps") });
+    expect(() => new CodeAgent({ model, maxSteps: maxSteps as number })).toThrow(refusal);
+    expect(() => new CodeAgent({ model }).run("x", { maxSteps: maxSteps as number })).toThrow(refusal);
+  },
+);
 
 test("a failure of the model rejects the run with its cause, and the unfinished step is kept", async () => {
   const run = new CodeAgent({ model: scriptedModel([{ error: new Error("the server is on fire") }]) }).run("Hello?");

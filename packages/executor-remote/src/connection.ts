@@ -185,7 +185,7 @@ export class Connection {
         } catch (error) {
           return reject(error);
         }
-        // Called at once, because the same piece of text may contain more frames.
+        // Called immediately, because the same piece of text may contain more frames.
         this.#link.resume(hello);
         resolve(hello);
       };

@@ -194,7 +194,7 @@ export interface VariablesOptions {
  *   waits until the program is idle.
  * - `execute` ends when the program has ended and no call is in flight. Outcomes of calls that the
  *   program did not await are still delivered, and the code that waits for them runs. `execute`
- *   ends at once when the program called `finalAnswer` or was stopped.
+ *   ends immediately when the program called `finalAnswer` or was stopped.
  * - If `replay` is `exact`, the same code, variables, time, seed and deliveries always have the
  *   same result.
  * - When `signal` aborts, `execute` ends with `stopped` within 1 s. `execute` may take longer while

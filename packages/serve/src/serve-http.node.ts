@@ -94,7 +94,7 @@ function printFailure(error: unknown, { id }: { readonly id: string }): void {
 
 /**
  * Marks a stream as chunked. Otherwise the adapter delays the headers of a response to see whether
- * its body ends at once.
+ * its body ends immediately.
  */
 function inPieces(response: Response): Response {
   if (response.headers.get("content-type") === "text/event-stream")

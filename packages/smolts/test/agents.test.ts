@@ -51,7 +51,7 @@ describe("an agent's model", () => {
     ["qwen3", /"qwen3" is not of the form "preset:model-id"/],
     ["olama:qwen3", /known preset/],
   ];
-  test.each(wrong)("named %s is refused at once", (model, said) => {
+  test.each(wrong)("named %s is refused immediately", (model, said) => {
     // @ts-expect-error: a name is a preset and an id
     expect(() => new CodeAgent({ model })).toThrow(said);
   });

@@ -40,7 +40,7 @@ export interface E2bServer extends AsyncDisposable {
 
 /**
  * `unanswered`: the server creates a sandbox, then breaks the connection. `dead`: the server
- * creates a sandbox and answers, but the sandbox ends at once. `full`: the server refuses with
+ * creates a sandbox and answers, but the sandbox ends immediately. `full`: the server refuses with
  * status 429.
  */
 export type E2bCreationFailure = "unanswered" | "dead" | "full";

@@ -107,8 +107,8 @@ export class LiveRun {
   }
 
   /**
-   * Sends a message to the model. It is recorded at once, so that the log has it at the time when
-   * it was sent. Returns false if the model will not be asked again.
+   * Sends a message to the model. It is recorded immediately, so that the log has it at the time
+   * when it was sent. Returns false if the model will not be asked again.
    */
   say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
@@ -141,7 +141,7 @@ export class LiveRun {
   async takeLog(): Promise<void> {
     const taking = this.state.takeLog();
     // An abort does not wait until the log is free. If the log becomes available later, it is
-    // released at once.
+    // released immediately.
     this.#releaseLog = () => void taking.then((release) => this.#releaseLate(release)).catch(() => {});
     this.#releaseLog = await untilAborted(taking, this.signal);
     const { logLost } = this.state;

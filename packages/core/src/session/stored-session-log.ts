@@ -147,7 +147,8 @@ export class StoredSessionLog implements RunLog {
 const releasing = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
 
 /**
- * Waits until this process has released the session. Resolves at once if no release is in progress.
+ * Waits until this process has released the session. Resolves immediately if no release is in
+ * progress.
  */
 async function untilReleased(store: RunStore, sessionId: string): Promise<void> {
   const sessions = releasing.get(store);

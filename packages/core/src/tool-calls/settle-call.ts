@@ -22,7 +22,7 @@ export interface RunningCall {
   readonly controller: AbortController;
 }
 
-/** The longest delay of a timer, in ms (25 days). A timer with a longer delay fires at once. */
+/** The longest delay of a timer, in ms (25 days). A timer with a longer delay fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns how long a tool may take, in ms. Null for no limit. */

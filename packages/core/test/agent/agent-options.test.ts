@@ -94,7 +94,7 @@ const refusedRuns: [what: string, task: unknown, options: object | null, message
   ["smolagents' stream", "x", { stream: true }, /no option "stream"/],
 ];
 
-test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options, message) => {
+test.each(refusedRuns)("a run with %s is refused immediately", (_what, task, options, message) => {
   expect(() => new CodeAgent({ model }).run(task as string, options as object)).toThrow(message);
 });
 

@@ -15,7 +15,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const isDurable = ({ type }: RunEvent): boolean => !type.endsWith("-delta");
 
-test("the handle is returned at once, and the run starts in the next microtask", async () => {
+test("the handle is returned immediately, and the run starts in the next microtask", async () => {
   const run = start();
   expect(run.id).toMatch(/./);
   expect(run.status).toBe("running");

@@ -120,7 +120,7 @@ test("a decision on a run that has ended is refused, and the log does not change
   expect(await typesIn(log)).toEqual(before);
 });
 
-test("moreSteps that is not a number of steps is refused at once", () => {
+test("moreSteps that is not a number of steps is refused immediately", () => {
   expect(() => new CodeAgent({ model: scriptedModel([]) }).resume(memoryLog(), { moreSteps: 0 })).toThrow(
     /moreSteps is 0/,
   );

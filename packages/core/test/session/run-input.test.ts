@@ -42,7 +42,7 @@ const refused: [what: string, task: unknown, options: object, message: RegExp][]
 
 const look = tool({ name: "look", description: "Looks.", input: { rows: "any" }, effects: "none", execute: () => 1 });
 
-test.each(refused)("a run with %s is refused at once", (_what, task, options, message) => {
+test.each(refused)("a run with %s is refused immediately", (_what, task, options, message) => {
   const agent = new CodeAgent({ model: answering(), tools: [look] });
   const start = () => agent.run(task as Task, options);
   expect(start).toThrow(message);
@@ -126,7 +126,7 @@ const badParts: [what: string, role: string, part: unknown, message: RegExp][] =
   ["an image without a source", "user", { type: "image" }, /is not a valid image part; expected .*source/],
   ["an image whose address is none", "user", { type: "image", source: { url: 1 } }, /is not a valid image part/],
 ];
-test.each(badParts)("history with %s is refused at once, with its position", (_what, role, part, message) => {
+test.each(badParts)("history with %s is refused immediately, with its position", (_what, role, part, message) => {
   const agent = new CodeAgent({ model: answering() });
   const history = [{ role, content: [{ type: "text", text: "x" }, part] }] as never;
   expect(() => agent.run("x", { history })).toThrow(message);

@@ -93,7 +93,7 @@ test("a run that starts right after the previous result is not refused as busy",
   expect((await session.run("two").result).output).toBe(2);
 });
 
-test("a run aborted while it waits for its turn ends at once and leaves no trace", async () => {
+test("a run aborted while it waits for its turn ends immediately and leaves no trace", async () => {
   let answer = (_text: string): void => {};
   const reply = new Promise<string>((resolve) => {
     answer = resolve;

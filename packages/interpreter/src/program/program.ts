@@ -112,7 +112,7 @@ function plainRun(context: Context, body: readonly Statement[], last: LastValue,
     const frame = newFrame(null, context.analysis.programScope.size);
     let completion: Completion | undefined;
     try {
-      imports?.evaluate().next(); // no imported module has an `await`, so the generator ends at once
+      imports?.evaluate().next(); // ends immediately, because no imported module has an `await`
       hoist?.(frame);
       completion = first(frame) ?? final(frame);
     } catch (caught) {

@@ -74,7 +74,7 @@ export interface McpHttpServer extends McpServerSettings {
 /** An MCP server, and how it is reached. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
-/** The longest time that a timer can wait. A longer one would end at once. */
+/** The longest time that a timer can wait. A longer one would end immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns how long a server may take to connect or to answer, in ms. */

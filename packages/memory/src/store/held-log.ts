@@ -13,7 +13,7 @@ import type { RecordHold, RecordStorage } from "./record-storage.ts";
 import { rowAfter } from "./run-row.ts";
 
 /**
- * Opens the log of a session whose lease this process holds. `append` returns at once, and the
+ * Opens the log of a session whose lease this process holds. `append` returns immediately, and the
  * lines are written later in batches. `flush` waits until all are stored. After its first
  * failure the log refuses every call, because the content on disk is then unknown.
  */
@@ -92,7 +92,7 @@ class HeldLog implements StoredLog {
     const seq = this.#appended + 1;
     const event = Object.assign({}, body, { runId, path, seq, time });
     const place = { epoch: this.#hold.epoch, ...(this.#lastAcked === this.#synced ? {} : { acked: this.#synced }) };
-    // The event becomes text at once, because the caller may change the objects later.
+    // The event becomes text immediately, because the caller may change the objects later.
     this.#queue.push(recordText(body, event, place));
     this.#lastTime = time;
     this.#lastAcked = this.#synced;
@@ -180,7 +180,7 @@ class HeldLog implements StoredLog {
 
   /**
    * Starts to write after a short delay, so that the events of several steps are written together.
-   * If a caller waits for a flush, writing starts at once.
+   * If a caller waits for a flush, writing starts immediately.
    */
   #startWriting(): void {
     this.#writing ??= this.#pause()

@@ -26,7 +26,7 @@ export interface LeaseWatch<Lease extends ObservedLease> {
 
 /**
  * Resolves with the newest lease when its holder may be replaced. If the holder's process has died,
- * it resolves at once. The process of a holder on another machine cannot be checked, so such a
+ * it resolves immediately. The process of a holder on another machine cannot be checked, so such a
  * holder is replaced when its counter has not changed for the duration of a lease.
  */
 export async function waitForLease<Lease extends ObservedLease>(

@@ -54,7 +54,7 @@ export function toPlainText(value: unknown): string {
 const freeCharacters = 1_000_000;
 
 class PlainWriter {
-  /** How many more characters may be written. Below 0, writing ends at once. */
+  /** How many more characters may be written. Below 0, writing ends immediately. */
   #room: number;
 
   constructor(room: number) {

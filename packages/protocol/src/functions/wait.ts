@@ -1,5 +1,5 @@
 /**
- * Waits for a time. A delay of 0 or less ends at once.
+ * Waits for a time. A delay of 0 or less ends immediately.
  *
  * @param delayMs - in ms
  * @throws the signal's reason, as soon as it aborts
