@@ -1,5 +1,5 @@
-// Our part of the guest's realm. It is evaluated before any block. If blocks change it later, they
-// harm only their own session, because the host checks every message from the realm.
+// Our code in the guest's realm. It runs before any block. A block may change it later, but this
+// harms only the block's own session, because the host checks every message from the realm.
 
 import { type CallOutcome, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
 import { variableSummary } from "../../executor-remote/runners/node/variable-summary.ts";
@@ -15,14 +15,17 @@ export interface HostFunctions {
 
 type Program = (helper: object) => Promise<unknown>;
 
-/** A message of the thread: one of the host's messages, or one of the thread's own. */
+/** A message to the realm. Either the host or the thread wrote it. */
 type ToRealm = { readonly type: string; readonly [field: string]: unknown };
 
 interface Execution {
   readonly number: number;
   readonly calls: Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   callCount: number;
-  /** The numbers of the calls that were open when the program ended. Null while it is running. */
+  /**
+   * The numbers of the calls that were open when the program ended. Null while the program is
+   * running.
+   */
   unawaited: readonly number[] | null;
   shown: { readonly value: unknown } | null;
   error: object | null;
@@ -143,7 +146,8 @@ class Guest {
   }
 
   /**
-   * Declares a variable. If it exists, it keeps its value, but it becomes the last one in the list.
+   * Declares a variable. If the variable exists, it keeps its value and moves to the end of the
+   * list.
    */
   #declare(name: string): void {
     this.#names.delete(name);
@@ -272,7 +276,9 @@ function shownText(value: unknown): string {
   }
 }
 
-/** Assigns variables of the program. Rewritten function declarations use it. */
+/**
+ * Assigns values to variables of the program. Rewritten function declarations call these setters.
+ */
 const setters = new Proxy(
   {},
   {
@@ -285,8 +291,8 @@ function define(name: string, value: unknown, writable = true): void {
 }
 
 /**
- * Describes an exception. The thread removes `stack`, and adds the line that the stack names to the
- * message.
+ * Describes an exception. The thread later removes `stack` again. It looks up the line of the error
+ * in `stack` and appends it to the message.
  */
 function describe(thrown: unknown): object {
   if (thrown instanceof ImportRefused) {

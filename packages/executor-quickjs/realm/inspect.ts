@@ -154,7 +154,9 @@ function propertyText(value: object, key: string | symbol, show: (item: unknown)
   return property.get ? (property.set ? "[Getter/Setter]" : "[Getter]") : "[Setter]";
 }
 
-/** Returns the text of an object that is shown in one word, or null for an object with entries. */
+/**
+ * Returns the text of an object that is shown without its entries. Returns null for other objects.
+ */
 function simpleText(value: object): string | null {
   if (typeof value === "function") {
     const isClass = /^class\b/.test(Function.prototype.toString.call(value));

@@ -108,7 +108,7 @@ class Engine {
       this.#enter(block, compiled.value);
       return compiled.dispose();
     }
-    // The parser (Acorn) accepts this code, but QuickJS does not.
+    // The parser (Acorn) accepts this code, but QuickJS does not. Report the error of QuickJS.
     const thrown = this.#guest.dump(compiled.error) as { readonly name?: unknown; readonly message?: unknown };
     compiled.dispose();
     const text = `${String(thrown.name)}: ${String(thrown.message)}`;
@@ -129,7 +129,7 @@ class Engine {
     const isTaken = this.#ask(this.#guest, this.#takeInGuest, message, program) !== null;
     if (!isTaken && !this.#isInterrupted) this.#reportFullMemory();
     if (!isTaken || !this.#runJobs()) return this.#endExecution();
-    // The guest is idle now. Its answer says whether the block has ended.
+    // The guest is idle. Ask it whether the block has ended.
     const state = this.#ask(this.#guest, this.#takeInGuest, { type: "rest", hasTimers: this.#timers.size > 0 });
     if (state === null && !this.#isInterrupted) this.#reportFullMemory();
     if (state === null || state === "over") this.#endExecution();
@@ -170,7 +170,7 @@ class Engine {
 
   /**
    * Passes a message of the guest's realm on to the host. The line of an error is added here,
-   * because the realm does not know the texts of blocks.
+   * because the realm does not know the source code of the blocks.
    */
   #forward(text: string): void {
     const message = JSON.parse(text) as { readonly result?: { readonly error?: ErrorWithStack } };

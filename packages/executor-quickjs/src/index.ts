@@ -36,7 +36,7 @@ const defaultLimits: Required<QuickJsLimits> = {
 };
 const startLimitMs = 60_000;
 
-// A thread cannot run TypeScript without a loader. A published package is JavaScript.
+// Threads need a loader for TypeScript. The published package is JavaScript and needs none.
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
@@ -64,7 +64,8 @@ export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
     language: "javascript",
     engine: "QuickJS",
     create: overThread(startThread, usedMs),
-    // The guest returns to its event loop while it waits, so it needs no mailbox.
+    // While the guest waits for a call, it returns to its event loop and receives ordinary
+    // messages, so it needs no mailbox.
     shares: { mailbox: false, interrupt: true },
     limits,
     defaultLimits,

@@ -9,7 +9,8 @@ import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 const limits = { guestTimeMs: 60_000, memoryBytes: 64_000_000, outputCharacters: 10_000, pendingCalls: 20 };
 const factory = quickjs({ pool: 1, limits });
 /**
- * For tests that run into the time limit. Later blocks of the same test have the same short limit.
+ * Has a short time limit, for tests that reach it. The short limit also applies to the later blocks
+ * of such a test.
  */
 const hasty = quickjs({ pool: 0, limits: { ...limits, guestTimeMs: 3_000 } });
 afterAll(() => Promise.all([factory, hasty].map((each) => each[Symbol.asyncDispose]())));
@@ -120,8 +121,8 @@ test("an agent can use it, with tools on the host", async () => {
 describe("hostile programs", () => {
   test.each([
     ["an endless loop", "for (;;) {}"],
-    // The loop must not fill the memory: a fast machine would reach the memory limit before the
-    // time limit.
+    // This loop needs little memory. A loop that fills the memory could reach the memory limit
+    // before the time limit.
     ["an endless loop of jobs", "for (;;) await null;"],
   ])("%s is stopped, and the session continues", async (_what, code) => {
     await useHasty();

@@ -73,8 +73,8 @@ export class Connection {
   /**
    * Opens the first pipe.
    *
-   * @throws AgentError `executor` if there is no runner of the right language and version at its
-   *   other end
+   * @throws AgentError `executor` if the other end has no runner, or a runner with the wrong
+   * language or version
    */
   async open(): Promise<void> {
     try {
@@ -185,7 +185,7 @@ export class Connection {
         } catch (error) {
           return reject(error);
         }
-        // Called immediately, because the same piece of text may contain more frames.
+        // Resume immediately: the text that contained this `hello` may contain more frames.
         this.#link.resume(hello);
         resolve(hello);
       };

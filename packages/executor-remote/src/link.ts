@@ -24,7 +24,7 @@ export interface LinkEvents {
   onRoom?(): void;
 }
 
-/** Makes the other side drop the part of a line that it has read. */
+/** Tells the other side to discard the incomplete line that it has read. */
 const cancelCharacter = "\x18";
 
 interface SentLine {

@@ -48,7 +48,7 @@ interface Current {
 
 interface Question {
   answer(given: unknown): void;
-  /** Called if the execution or the sandbox ends before the answer. */
+  /** Called if the execution or the sandbox ends before the answer arrives. */
   giveUp(): void;
   /** Whether this question to the sandbox is dropped when the execution ends. */
   readonly endsWithExecution: boolean;
@@ -61,8 +61,8 @@ const startLimitMs = 30_000;
  */
 const abortGraceMs = 800;
 /**
- * By how much a block may exceed its time limit, in ms. A runner that has not stopped it by then
- * does not work correctly.
+ * By how much a block may exceed its time limit, in ms. If the runner has still not stopped the
+ * block, the runner does not work correctly.
  */
 const timeGraceMs = 10_000;
 const tickMs = 1_000;
@@ -81,8 +81,8 @@ export class RemoteExecutor implements Executor {
   #failure: AgentError | null = null;
   #tools: ReadonlySet<string> = new Set();
   #current: Current | null = null;
-  // If the sandbox had an earlier host, the first number is random: answers to that host may still
-  // arrive, and must have other numbers.
+  // If the sandbox had an earlier host, answers to that host may still arrive. The first number is
+  // random, so that the numbers of such answers are different.
   #executionCount: number;
   #requestCount: number;
   readonly #questions = new Map<number, Question>();
@@ -352,8 +352,7 @@ export class RemoteExecutor implements Executor {
   #abort(execution: number): void {
     const current = this.#current;
     if (current?.execution !== execution) return;
-    // If the run is suspended to wait for people, its block stays in the sandbox and waits for
-    // them, too.
+    // If the run is suspended until people decide, its block stays in the sandbox and waits, too.
     if (isSuspension(current.options.signal.reason)) return this.#end()?.resolve(stopped("aborted"));
     this.#connection.send({ type: "stop", execution, reason: "aborted" });
     this.#killTimer ??= setTimeout(() => {
@@ -404,7 +403,7 @@ export class RemoteExecutor implements Executor {
       const isSent = this.#connection.send(message) || (ifTooLarge !== undefined && this.#connection.send(ifTooLarge));
       if (!isSent) return resolve(ifLost);
       // A program may have left its guest unable to answer, so there is a time limit. During an
-      // execution, its own limits are enough.
+      // execution, the limits of the execution are enough.
       const timer = endsWithExecution ? undefined : setTimeout(() => this.#answer(request, ifLost), answerLimitMs);
       const settle = (answer: Answer): void => {
         clearTimeout(timer);

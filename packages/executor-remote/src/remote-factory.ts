@@ -41,8 +41,8 @@ export interface RemoteOptions {
   /** How many sandboxes are started in advance. Default: 0. */
   readonly pool?: number;
   /**
-   * How long a sandbox waits for a silent host, in ms: for a host that has crashed, or a run that
-   * waits for approvals. After that the sandbox ends. Default: 60000.
+   * How long a sandbox stays open without messages from its host, in ms. The host may have crashed,
+   * or its run may be waiting for approvals. Default: 60000.
    */
   readonly keepMs?: number;
 }
@@ -130,7 +130,7 @@ class Factory implements RemoteExecutorFactory {
 
   warm(): void {
     while (!this.#isDisposed && this.#pool.length < this.#poolSize) {
-      // If this fails, the open() that needs the sandbox tries again and reports the error.
+      // If this fails, the `open()` that needs the sandbox tries again and reports the error.
       this.#pool.push(this.#connected(new AbortController().signal).catch(() => null));
     }
   }
@@ -183,7 +183,7 @@ class Factory implements RemoteExecutorFactory {
 }
 
 /**
- * Disposes of an executor. Waits a moment first, because its user may be closing it already, or
+ * Disposes of an executor. Waits a moment first, because its user may already be closing it or
  * releasing it for a resumed run.
  */
 async function closed(executor: RemoteExecutor): Promise<void> {

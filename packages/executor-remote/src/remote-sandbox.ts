@@ -2,7 +2,10 @@ import type { AgentError, JsonValue } from "@smolts/protocol";
 
 /** Callbacks of a pipe. */
 export interface PipeEvents {
-  /** Called with the runner's standard output, as bytes or as text. It may be cut anywhere. */
+  /**
+   * Called with the runner's standard output, as bytes or as text. The output may be split
+   * anywhere.
+   */
   onOutput(output: Uint8Array | string): void;
   /** Called with the runner's standard error, which contains diagnostic text. */
   onDiagnosis?(text: string): void;
@@ -27,7 +30,7 @@ export interface RunnerPipe {
 }
 
 /**
- * A sandbox of a service, in which a runner runs.
+ * A sandbox of a service. A runner runs in it.
  *
  * To support another service, implement this interface; see `docs/contributing/add-an-executor.md`.
  */
@@ -45,7 +48,7 @@ export interface RemoteSandbox {
   kill(): Promise<void>;
   /**
    * The data that `open({ attach })` needs to find this sandbox again. Absent if the service does
-   * not support that.
+   * not support finding sandboxes again.
    */
   readonly attachment?: JsonValue;
   /**

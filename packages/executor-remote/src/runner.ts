@@ -33,8 +33,8 @@ export function runnerOf(language: GuestLanguage): Runner {
   }
 }
 
-// Both loaders read an exact number of bytes, because frames follow immediately. Standard input may
-// be empty for a moment (EAGAIN).
+// Both loaders read an exact number of bytes, because frames follow immediately. Reading can fail
+// with EAGAIN while standard input is empty.
 const nodeLoader = (length: number): string =>
   [
     'const fs=require("fs"),os=require("os"),path=require("path");',

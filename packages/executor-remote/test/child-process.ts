@@ -66,8 +66,8 @@ class ChildSandbox implements RemoteSandbox {
   }
 
   async kill(): Promise<void> {
-    // When its input ends, a runner ends its guest and itself. If code stopped the runner with a
-    // signal, it must continue first to notice that. If it does not end in time, it is killed.
+    // A runner ends its guest and itself when its input ends. If code has paused the runner with a
+    // signal, SIGCONT wakes the runner first. A runner that does not end in time is killed.
     this.#child.stdin?.destroy();
     this.#child.kill("SIGCONT");
     const killing = setTimeout(() => this.#child.kill("SIGKILL"), 5_000);

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "smolts-ssh-"));
 const module = new URL(`./documented-executor.${process.pid}.gen.ts`, import.meta.url);
 const { PATH } = process.env;
 
-// A fake `ssh`: like sshd, it runs the text with a shell, but on this machine.
+// A fake `ssh`. Like sshd, it passes the command to a shell, but on this machine.
 const sshProgram =
   '#!/bin/sh\n[ "$1" = gone ] && { echo "ssh: no such machine" >&2; exit 255; }\nexec sh -c "exec $2"\n';
 

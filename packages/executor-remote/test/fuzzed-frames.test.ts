@@ -15,7 +15,7 @@ interface Frame {
   readonly [name: string]: unknown;
 }
 
-/** Returns the same numbers in each run. */
+/** A random number generator that returns the same numbers in each run. */
 class Random {
   #state: number;
 
@@ -162,8 +162,8 @@ class FuzzingHost {
   }
 
   /**
-   * Replaces or removes one field of a frame. `id` and `code` are kept, so that every block that
-   * runs is one that this host sent.
+   * Replaces or removes one field of a frame. `id` and `code` are kept, so that the runner runs
+   * only blocks that this host sent.
    */
   #withOddField(frame: Frame): string {
     const fields = Object.keys(frame).filter((name) => name !== "code" && name !== "id");
@@ -309,8 +309,8 @@ async function fuzz(language: GuestLanguage, seed: number): Promise<void> {
     ran.filter((id) => !host.sentBlocks.has(id)),
     story,
   ).toEqual([]);
-  // If a host asks for the same block again, the runner repeats its frames and does not run it
-  // again. So its call has the same number.
+  // If a host sends a block again, the runner does not run the block again. It repeats the block's
+  // frames, so the repeated call has the same number.
   for (const id of new Set(ran)) {
     const calls = runner.frames.filter(({ type, args }) => type === "call" && (args as unknown[])[0] === id);
     expect(

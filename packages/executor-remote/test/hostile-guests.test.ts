@@ -97,7 +97,8 @@ describe("code that writes to its runner's pipe", () => {
     expect([(result as AgentError).code, calls, next]).toEqual(["executor", [], "executor"]);
   });
 
-  // The supervisor forwards the text of the arguments unchanged.
+  // The supervisor forwards the text of the arguments unchanged. These texts try to add fields to
+  // the frame.
   test.each([
     ["a field twice", '"args":[1],"type":"result","type":"call"'],
     ["a sequence number", '"args":[1],"seq":1,"ack":99'],

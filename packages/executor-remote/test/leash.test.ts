@@ -6,7 +6,7 @@ import { childProcess } from "./child-process.ts";
 // A runner ends itself if its host is silent for too long, but not if its sandbox was paused during
 // that time. Each of these tests has to wait, so they run concurrently.
 
-// Even on a busy machine, this process is never unable to send something for that long.
+// Even on a busy machine, this process sends messages more often than this.
 const leashMs = 6_000;
 
 function startRunner(language: GuestLanguage) {

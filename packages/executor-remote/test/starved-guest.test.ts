@@ -29,8 +29,8 @@ test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const
     await run(sandbox, keeps);
     const guests = livingRunners().flatMap(childrenOf);
     const signal = (name: NodeJS.Signals): void => guests.forEach((pid) => void process.kill(pid, name));
-    // The guest is paused from before the limit until a second after it. A guest without CPU time
-    // may take 5 s after the limit to react, so a busy machine has 4 s left.
+    // Pauses the guest before its time limit, and resumes it one second after the limit. A guest
+    // without CPU time may take 5 s after the limit to react, so a busy machine has 4 s left.
     const result = await run(sandbox, loops, () => {
       signal("SIGSTOP");
       setTimeout(() => signal("SIGCONT"), 4_000);

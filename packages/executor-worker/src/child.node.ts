@@ -17,7 +17,7 @@ export interface ChildOptions {
   readonly entry: URL | undefined;
 }
 
-// Node cannot run TypeScript without a loader. A published package is JavaScript.
+// Node needs a loader for TypeScript. The published package is JavaScript and needs none.
 const isSource = import.meta.url.endsWith(".ts");
 // Newer versions of V8 reserve half a gigabyte for compiled code. The system would count that as
 // used memory, so the system's limit is not used with these versions.

@@ -1,5 +1,5 @@
-// The code of the child process. The interpreter runs in a thread, and the main thread passes
-// messages on, so that it can always receive one.
+// The code of the child process. The interpreter runs in a separate thread. The main thread only
+// forwards messages, so that the process can always receive them.
 
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";

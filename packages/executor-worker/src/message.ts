@@ -34,7 +34,7 @@ export type ToGuest =
   | {
       readonly type: "deliver";
       readonly execution: number;
-      /** The number that `delivered` repeats in its answer. */
+      /** The number of the delivery. The answer `delivered` contains the same number. */
       readonly delivery: number;
       readonly callIndex: number;
       readonly outcome: CallOutcome;

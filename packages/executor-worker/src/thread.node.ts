@@ -5,7 +5,7 @@ import { type ResourceLimits, Worker, type WorkerOptions } from "node:worker_thr
 import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-// A thread cannot run TypeScript without a loader. A published package is JavaScript.
+// Threads need a loader for TypeScript. The published package is JavaScript and needs none.
 const isSource = import.meta.url.endsWith(".ts");
 
 /** Starts a thread with its own heap. */
@@ -39,8 +39,8 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
 }
 
 /**
- * Returns the CPU time of all threads in this process, in ms. The system does not report that of
- * one thread.
+ * Returns the CPU time of all threads in this process, in ms. The system does not report the time
+ * of a single thread.
  */
 function processMs(): number {
   const { user, system } = process.cpuUsage();

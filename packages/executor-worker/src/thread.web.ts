@@ -24,8 +24,8 @@ export function startWebThread(create: () => WebWorker): GuestThread {
   };
   // The cast is safe: our own code in the worker wrote this text.
   worker.onmessage = ({ data }: MessageEvent<string>) => thread.listener.onMessage(JSON.parse(data) as FromGuest);
-  // The event has a message only if the script was loaded. Without one, report that it was not
-  // loaded.
+  // The event has a message only if the script was loaded. If there is no message, report that the
+  // script was not loaded.
   worker.onerror = ({ message }: Partial<ErrorEvent>) =>
     thread.listener.onEnd(message ? { type: "failed", message } : { type: "failed", message: notLoaded, hint });
   return thread;

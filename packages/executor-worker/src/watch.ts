@@ -8,10 +8,10 @@ export interface WatchOptions {
 }
 
 const pingPauseMs = 500;
-// How often the watch waits for one answer, `hangMs` each time. It waits again if the thread has
-// used little CPU time, because a busy machine may have given the thread too little time to answer.
-// The number is limited, because a thread that hangs while waiting for something else uses no CPU
-// time either.
+// How many times the watch waits for one answer. Each wait takes `hangMs`. The watch waits again if
+// the thread has used little CPU time, because a busy machine may have given the thread too little
+// time to answer. The number is limited, because a thread that hangs while waiting for something
+// else uses no CPU time either.
 const maxWaits = 5;
 
 /**
@@ -23,7 +23,7 @@ export class Watch {
   readonly #options: WatchOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param hangMs - how long an answer may take; with `Infinity` it never gives up */
+  /** @param hangMs - how long an answer may take; with `Infinity`, the watch never gives up */
   constructor(hangMs: number, options: WatchOptions) {
     this.#hangMs = hangMs;
     this.#options = options;

@@ -66,8 +66,8 @@ export class WorkerExecutor implements Executor {
   #environment: ExecutionEnvironment = { tools: [] };
   #thread: GuestThread | null = null;
   /**
-   * Whether the thread has sent a message yet. Before that it is still starting and runs no code,
-   * so it is not watched, even if a busy machine takes long to start it.
+   * Whether the thread has sent a message yet. Until then the thread is starting and runs no code.
+   * It is not watched, because starting may take long on a busy machine.
    */
   #hasSentMessage = false;
   #history: PastExecution[] = [];
@@ -157,7 +157,7 @@ export class WorkerExecutor implements Executor {
   #repeat(thread: GuestThread, { code, data, deliveries }: PastExecution): void {
     const execution = ++this.#executionCount;
     thread.post({ type: "execute", execution, code, data, isRepeated: true });
-    // These deliveries need no answer.
+    // These deliveries need no answer, so they all have the number 0.
     for (const delivery of deliveries) thread.post({ type: "deliver", execution, delivery: 0, ...delivery });
   }
 
@@ -197,8 +197,8 @@ export class WorkerExecutor implements Executor {
       case "is-program":
         return this.#answer(message.request, message.isProgram);
       case "call":
-        // The number of the execution in `message.call` is the thread's own count, which starts
-        // again in each new thread. So it is replaced by the number that this executor uses.
+        // `message.call` contains the thread's own number of the execution, which starts again in
+        // each new thread. Replace it with the number that this executor uses.
         if (this.#isCurrent(message.execution))
           this.#current?.options.onCall({ ...message.call, execution: message.execution });
         return;

@@ -1,5 +1,5 @@
-// A stop that was recorded with one executor is repeated at the same operation with another,
-// whatever ran in their sessions before.
+// A stop is recorded with one executor and repeated with another. It happens at the same operation,
+// regardless of what ran in the two sessions before.
 
 import { worker } from "@smolts/executor-worker";
 import { process } from "@smolts/executor-worker/process";

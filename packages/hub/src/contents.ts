@@ -12,7 +12,7 @@ import {
 /** The kind of definition that a repository contains. */
 export type HubFormat = "agent" | "tool" | "tiny-agent" | "smolagents-agent" | "smolagents-tool" | "unknown";
 
-/** The description of a repository. Nothing in the repository was run to make it. */
+/** The description of a repository. It is created without running any code of the repository. */
 export interface HubContents {
   readonly repo: string;
   /** The id of the commit, in hex. */

@@ -1,5 +1,5 @@
-// Loads a folder that Python smolagents saved. Its Python tools are left out, except those that
-// smolts has too.
+// Loads a folder that Python smolagents saved. Only those of its tools are loaded that smolts has,
+// too.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
@@ -11,7 +11,7 @@ import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tools of smolagents that smolts has too: the name there, and the tool here. */
+/** Maps names of smolagents tools to the same tools of smolts. */
 const knownTools: { readonly [name: string]: string } = {
   web_search: "@smolts/tools/web-search#webSearch",
   visit_webpage: "@smolts/tools/visit-webpage#visitWebpage",
@@ -19,7 +19,7 @@ const knownTools: { readonly [name: string]: string } = {
   user_input: "@smolts/tools/user-input#userInput",
 };
 
-/** The model classes of smolagents, and the presets that use the same servers. */
+/** Maps model classes of smolagents to the presets that use the same servers. */
 const presets: { readonly [type: string]: string } = {
   InferenceClientModel: "hf",
   HfApiModel: "hf",
@@ -133,22 +133,25 @@ async function toolsOf(
   return found;
 }
 
-/** Returns the name of a tool. Older folders contain the whole tool instead of its name. */
+/**
+ * Returns the name of a tool. Older `agent.json` files contain an object with the name instead of
+ * the name.
+ */
 const toolName = (given: unknown): string =>
   typeof given === "object" && given !== null && "name" in given ? String(given.name) : String(given);
 
 interface ManagedAgent {
   /**
-   * The folder that contains the managed agent's files. Empty if the managed agent does not have
-   * its own files, because the file of its manager contains it.
+   * The folder that contains the managed agent's files. Empty if the file of its manager contains
+   * the managed agent.
    */
   readonly folder: string;
   readonly managed: unknown;
 }
 
 /**
- * Returns the managed agents. Older files contain them whole; newer files contain only their names,
- * and each agent has a folder.
+ * Returns the managed agents. Older files contain the complete managed agents. Newer files contain
+ * only names, and each managed agent has its own folder.
  */
 function managedOf({ managed_agents: given }: Fields, read: (path: string) => unknown): readonly ManagedAgent[] {
   if (typeof given !== "object" || given === null) return [];

@@ -60,8 +60,8 @@ async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes
 }
 
 /**
- * Sends a request to the storage servers behind the Hub, without the token. Files are downloaded
- * from them, and large files are uploaded to them.
+ * Sends a request to the storage servers behind the Hub, without the token. They are used for
+ * downloads and for uploads of large files.
  */
 async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {
   const headers = new Headers(init.headers);
@@ -93,7 +93,7 @@ function limited(response: Response, maxBytes: number, url: URL): Response {
     }),
   );
   const answer = new Response(counted, { status, statusText, headers });
-  // The library reads the URL of a response, and the constructor of Response cannot set it.
+  // The library reads the URL of a response, but the constructor of Response cannot set the URL.
   Object.defineProperty(answer, "url", { value: response.url });
   return answer;
 }

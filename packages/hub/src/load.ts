@@ -1,5 +1,5 @@
-// Loads agents from the Hub. The data that describes an agent is always read. Code is imported only
-// if the caller allows it.
+// Loads agents from the Hub. It always reads the data that describes an agent. It imports code only
+// if the caller allows that.
 
 import { join } from "node:path";
 import {
@@ -29,11 +29,14 @@ import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
 
-/** Settings of {@link load}. Any option of the agent is allowed too, and replaces the saved one. */
+/**
+ * Settings of {@link load}. Every option of the agent is also allowed, and replaces the saved
+ * option.
+ */
 export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {
   /**
-   * Whether the agent may import code of the repository, start its MCP servers and use addresses in
-   * it. All of that gets the rights of this process, so read it first, and name a `lock`.
+   * Whether the agent may import the repository's code, start its MCP servers and use its
+   * addresses. All of these get the rights of this process, so read them first, and name a `lock`.
    *
    * @defaultValue false
    */
@@ -115,13 +118,13 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
 
 /**
  * Reads a definition, and turns native errors into errors about the definition. The definition's
- * JSON can be anything, such as lists nested so deep that the stack overflows.
+ * JSON can be anything, such as lists that are nested so deep that the stack overflows.
  */
 async function readingDefinition<Made>({ repo }: HubContents, read: () => Promise<Made>): Promise<Made> {
   try {
     return await read();
   } catch (cause) {
-    // Reading throws native errors. Errors of servers and options are AgentErrors.
+    // Only reading throws native errors. Errors of servers and options are AgentErrors.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     throw new AgentError("invalid-option", `${repo}: its agent.json does not describe an agent: ${cause.message}`, {
       cause,
@@ -144,7 +147,7 @@ const hubLoadOptions: OptionTable<HubLoadOptions> = {
   mcpTools: "function",
 };
 
-/** For agents that open nothing, so there is nothing to close. */
+/** Does nothing on disposal, for agents that have opened nothing. */
 const closed = { [Symbol.asyncDispose]: async (): Promise<void> => {} };
 
 const notAnAgent = ({ repo }: HubContents, why: string, hint: string): AgentError =>

@@ -1,5 +1,5 @@
-// Keeps the commit and the file hashes of trusted repositories. A branch can move, and a Hub
-// account can be broken into. With a lock file, only code that somebody has read runs later.
+// Keeps the commit and the file hashes of trusted repositories. A branch can move, and an attacker
+// can take over a Hub account. A lock file ensures that only the code that was locked runs later.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { AgentError, invalidOption } from "@smolts/protocol";

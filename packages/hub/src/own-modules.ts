@@ -1,6 +1,7 @@
-// Checks what the code of a repository imports. It may import the repository's own files, whose
-// hashes are in the lock file, and packages of the project that loads it, which the project's
-// package manager locks. No other file on the disk is allowed.
+// Checks what the code of a repository imports. The code may import the repository's own files,
+// because the lock file contains their hashes. It may also import packages of the project that
+// loads it, because the project's package manager locks them. It may not import any other file on
+// the disk.
 //
 // Imports whose address is computed at run time cannot be checked here. The user has trusted the
 // code that contains them.
@@ -62,7 +63,8 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
 const code = /\.[cm]?[jt]sx?$/;
 const gap = String.raw`(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*`;
 /**
- * Finds imports, even in comments and strings. Harmless code has no forbidden imports there either.
+ * Finds imports, even in comments and strings. Harmless code contains no forbidden imports in
+ * comments and strings, so this does not refuse it.
  */
 const imports = new RegExp(
   String.raw`\b(?:from|import|require)${gap}(?:\(${gap})?(?:"([^"\n]*)"|'([^'\n]*)'|\`([^\`]*)\`)`,
@@ -76,26 +78,26 @@ function importsOf(path: string, bytes: Uint8Array): readonly string[] {
   return [...text.matchAll(imports)].map(([, double, single, template]) => double ?? single ?? template ?? "");
 }
 
-/** Returns the `main` file of a package.json. Node loads it for an import of the folder. */
+/** Returns the `main` file of a package.json. If code imports the folder, Node loads this file. */
 function mainOf(text: string): readonly string[] {
   try {
     const { main } = JSON.parse(text) as { readonly main?: unknown };
     return typeof main === "string" ? [/^[./]/.test(main) ? main : `./${main}`] : [];
   } catch {
-    // Node does not accept such a file either.
+    // The package.json is not valid JSON. Node does not load its `main` file either.
     return [];
   }
 }
 
 /**
  * The base URL for relative imports. Its random part cannot be named in a path, so `../` cannot
- * leave the root and come back in.
+ * leave the root and enter it again.
  */
 const root = `file:///${crypto.randomUUID()}/`;
 
 /**
- * Says whether an import leaves the repository. `file:` addresses do. Packages and `data:`
- * addresses, whose text is in the module itself, do not.
+ * Says whether an import leaves the repository. `file:` addresses leave it. Packages do not, and
+ * neither do `data:` addresses, because they contain the module's text.
  */
 function leavesRepository(given: string, path: string): boolean {
   const specifier = unescaped(given);

@@ -24,7 +24,7 @@ export interface PushOptions extends HubAccess {
   /** A token with the right to write. */
   readonly token: string;
   /**
-   * The modules of the agent's tools and the files that they import, as paths relative to
+   * The modules of the agent's tools, and the files that these modules import, as paths relative to
    * `directory`. No other files are uploaded.
    */
   readonly files?: readonly string[];
@@ -173,7 +173,7 @@ const keys = [
   /\bAIza[\w-]{30,}/,
   /\bxox[abeoprs]-[\w-]{10,}/,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
-  // Matches a password in a web address, but not a template's variable in its place.
+  // Matches a password in a web address. Does not match a variable of a template in its place.
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"'`<>$]{1,100}:[^\s/@"'`<>$]{1,100}@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
@@ -215,7 +215,7 @@ function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Ar
   return { type: "tool", json, title: name, description };
 }
 
-/** Returns the reference to a tool with the path that its module has in the repository. */
+/** Returns the reference to a tool with the module's path in the repository. */
 function movedReference(
   reference: ToolReference,
   tool: string,
@@ -269,7 +269,7 @@ async function commitFiles(
       repo: { type: repo.type, name: repo.name },
       title: options.message ?? "Upload with smolts",
       operations,
-      // Modules are small, and the plain protocol needs no WebAssembly (Xet does).
+      // Modules are small, so use the plain protocol. Xet would need WebAssembly.
       useXet: false,
       ...(options.signal && { abortSignal: options.signal }),
     }),

@@ -14,7 +14,9 @@ export interface ListedFile {
   readonly path: string;
   /** The size in bytes. */
   readonly size: number;
-  /** The hash that the Hub reports: SHA-256 for a file in LFS, else the hash of git. */
+  /**
+   * The hash that the Hub reports: SHA-256 for a file in LFS, and the hash of git for other files.
+   */
   readonly oid: { readonly type: "sha256" | "git"; readonly value: string };
 }
 
@@ -83,7 +85,7 @@ export async function filesOf(repo: HubRepo, commit: string, access: HubAccess):
   const { fetch, ...options } = callOptions(access);
   let pages = 0;
   const fetchPage: Fetch = (input, init) => {
-    // Pages can be empty and still name a next page forever, so their number is limited.
+    // Limit the number of pages, because empty pages could name a next page forever.
     if (++pages > maxPages) throw endless(repo, `${maxPages} pages`);
     return fetch(input, init);
   };

@@ -1,5 +1,5 @@
-// Downloads a repository at one commit. Everything in it is treated as data, and none of its code
-// is run here.
+// Downloads a repository at one commit. All its files are treated as data. None of its code runs
+// here.
 
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
@@ -20,8 +20,8 @@ export interface SnapshotOptions extends HubAccess {
    */
   readonly lock?: string;
   /**
-   * Whether to accept what the repository contains now, and write it into the lock file. Default:
-   * false.
+   * Whether to accept the current contents of the repository and write them into the lock file.
+   * Default: false.
    */
   readonly updateLock?: boolean;
   /**
@@ -85,7 +85,7 @@ export async function takeSnapshot(
   const { revision: wanted = "main", lock } = options;
   const revision = await commitOf(repo, wanted, options);
   const listed = await filesOf(repo, revision, options);
-  // With a lock, download and lock all files, so that nobody can add one later.
+  // With a lock, download and lock all files, so that nobody can add a file later.
   const chosen = listed.filter(({ path }) => lock !== undefined || wants(path));
   const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
   const taken = chosen.filter(({ size }) => size <= maxFileBytes);
@@ -224,7 +224,7 @@ async function mustContainOnly({ listed, tooLarge }: Snapshot, folder: string): 
   );
 }
 
-/** Adds the missing files to a folder of an earlier load, which may have needed fewer files. */
+/** Adds the missing files to a folder of an earlier load. That load may have needed fewer files. */
 async function addMissingFiles(folder: string, draft: string, contents: Snapshot["contents"]): Promise<void> {
   for (const [path, bytes] of contents) {
     const kept = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 // Loads an agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers and a
-// prompt. It contains no code, but its MCP servers are programs.
+// prompt. The agent contains no code, but its MCP servers are programs.
 
 import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
@@ -7,7 +7,7 @@ import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
 import type { HubErrorDetails } from "./hub-error-details.ts";
 
-/** An MCP server, in the form that `mcpTools` of `@smolts/mcp` takes. */
+/** An MCP server, as `mcpTools` of `@smolts/mcp` accepts it. */
 export type McpServer =
   | {
       readonly command: string;
@@ -31,7 +31,7 @@ export type McpTools = (
 /**
  * Creates an agent from an `agent.json` of tiny-agents.
  *
- * @param mcpTools - starts the agent's servers; without it they are left out
+ * @param mcpTools - starts the agent's servers; without it, the servers are left out
  */
 export async function fromTinyAgent(
   definition: unknown,
@@ -85,7 +85,8 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
 }
 
 /**
- * Returns a server in our form. If it cannot be used, returns nothing and names it in `leftOut`.
+ * Converts a server to our format. If the server cannot be used, returns nothing and adds the
+ * server to `leftOut`.
  */
 function serverOf(given: unknown, leftOut: string[]): readonly McpServer[] {
   if (typeof given !== "object" || given === null) {

@@ -1,4 +1,4 @@
-// The Hub, or an attacker between it and the program, sends wrong data.
+// The Hub sends wrong data, or an attacker between the Hub and the program does.
 
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

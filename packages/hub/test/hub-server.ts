@@ -1,4 +1,4 @@
-// An imitation of the Hub on loopback. It has the documented calls that the package makes, and
+// An imitation of the Hub on loopback. It supports the documented calls that the package makes, and
 // keeps repositories in memory. Like the Hub, it refuses wrong tokens, unknown repositories and
 // unknown revisions.
 

@@ -1,7 +1,7 @@
 // Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of
 // operand kinds. So `i < 10` or `sum += x` on local variables is one closure instead of three. Rare
-// operators have fewer: one closure for constants on the right side, and one for everything else.
-// `pnpm generate` runs this script. The result is committed and never edited by hand.
+// operators have only two closures: one for constants on the right side, and one for everything
+// else. `pnpm generate` runs this script. The result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -42,8 +42,8 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
 };
 
 /**
- * Says whether an operator has a closure for these kinds of operands. No operator has one for two
- * constants.
+ * Says whether an operator has a closure for these kinds of operands. No operator has a closure for
+ * two constants.
  */
 function hasClosure(operator: string, left: Kind, right: Kind): boolean {
   if (frequent.includes(operator)) return left !== "constant" || right !== "constant";
@@ -61,7 +61,7 @@ function areNumbers(left: Kind, right: Kind): string {
 
 // The code for `a % b`. V8 computes the remainder of positive whole numbers with one instruction of
 // the processor, but only in an expression that has never had other operands. Otherwise it calls a
-// slower function. So positive whole numbers have an expression of their own.
+// slower function. So positive whole numbers get a separate expression.
 const wholeRemainder = "a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b";
 
 /** Returns the code that applies an operator to the numbers `a` and `b`. */

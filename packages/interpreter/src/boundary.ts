@@ -86,8 +86,8 @@ function readGuestProperty(object: object, key: string | number, refuse: (what: 
 }
 
 /**
- * Says whether a property is a data property. If it reads as undefined, it may be an accessor
- * without a getter.
+ * Says whether a property is a data property. A property that reads as undefined may also be an
+ * accessor without a getter.
  */
 function isData(object: object, key: string | number): boolean {
   return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");

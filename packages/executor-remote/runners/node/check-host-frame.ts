@@ -12,7 +12,7 @@ const minBytes = 1_024;
 
 /**
  * Returns the `hello` of a host, or null if it is not valid. Sizes that are too small are replaced
- * by the runner's own.
+ * by the runner's own sizes.
  */
 export function checkHostHello(
   frame: AnyFrame,
@@ -74,8 +74,8 @@ const isHostModules = (value: unknown): boolean =>
   value === undefined || (isObject(value) && Object.values(value).every((names) => isListOf(names, isText)));
 
 /**
- * Checks names of variables. They become variables of the program, so they must be valid
- * identifiers.
+ * Checks names of variables. The program declares variables with these names, so each name must be
+ * a valid identifier.
  */
 const isVariables = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).every((name) => identifier.test(name));

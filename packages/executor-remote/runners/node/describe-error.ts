@@ -72,8 +72,8 @@ function causes(error: Error): string[] {
 }
 
 /**
- * Returns an excerpt of the code at the first position of a block in a stack trace; null if there
- * is none.
+ * Finds the first position of a block in a stack trace, and returns an excerpt of the code there.
+ * Returns null if the stack trace contains no position of a block.
  */
 export function placeOf(
   { stack }: { readonly stack?: unknown },

@@ -15,7 +15,9 @@ export class EditedText {
     this.#original = original;
   }
 
-  /** Replaces a range. Its line breaks are kept, so that later lines keep their numbers. */
+  /**
+   * Replaces a range. Line breaks of the range are kept, so that later lines keep their numbers.
+   */
   replace(start: number, end: number, text: string): void {
     const breaks = this.#original.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, "");
     this.#edits.push({ start, end, text: text + breaks });
@@ -25,7 +27,9 @@ export class EditedText {
     this.#edits.push({ start: at, end: at, text });
   }
 
-  /** Returns the edited text, and a function that maps an offset in it to the original text. */
+  /**
+   * Returns the edited text, and a function that maps its offsets to offsets in the original text.
+   */
   finish(): { readonly text: string; readonly originalOffset: (offset: number) => number } {
     const edits = this.#edits
       .map((edit, order) => ({ ...edit, order }))

@@ -46,8 +46,7 @@ export class GuestProcess {
   constructor(runnerUrl: string, maxLineChars: number, events: GuestEvents) {
     this.#events = events;
     this.#maxLineChars = maxLineChars;
-    // The guest is started as evaluated code. So its imports resolve like those of a file in the
-    // working directory.
+    // With `--eval`, imports of the guest resolve like those of a file in the working directory.
     const program = `import { serveGuest } from ${JSON.stringify(runnerUrl)}; serveGuest((specifier) => import(specifier));`;
     this.#child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
@@ -147,8 +146,8 @@ export class GuestProcess {
     this.#interrupt.on("error", () => {});
     this.#pipe.on("end", () => this.kill());
     this.#child.on("error", (error) => this.#end(null, error.message));
-    // "close" follows after all printed text was read. But a child process of the guest may keep
-    // the pipe open, so "exit" is observed, too.
+    // "close" is emitted when all printed text was read. A child process of the guest may keep the
+    // pipe open and so prevent "close". Therefore "exit" is handled, too.
     this.#child.on("close", (code, signal) => this.#end(code, signal));
     this.#child.on("exit", (code, signal) => {
       setTimeout(() => this.#end(code, signal), 100);
@@ -240,7 +239,7 @@ function oomKills(): number {
     try {
       return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, "latin1"))?.[1] ?? 0);
     } catch {
-      // This system has the other version of cgroups, or none.
+      // This system has no cgroups, or the other version of cgroups.
     }
   }
   return 0;

@@ -17,7 +17,7 @@ import { brokenExitCode, type FromGuest, type ToGuest } from "./messages.ts";
 import { readProgram, rewriteProgram } from "./rewrite-program.ts";
 import { variableSummary } from "./variable-summary.ts";
 
-/** Imports a module as code in the working directory would. */
+/** Imports a module. The specifier resolves as in a file of the working directory. */
 export type Importer = (specifier: string) => Promise<unknown>;
 
 // Kept here because programs may overwrite these globals.
@@ -58,8 +58,8 @@ export function serveGuest(importer: Importer): void {
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes synchronously and completely. So messages also arrive from a program that never returns to
- * the event loop. If the supervisor does not read, the program waits.
+ * Writes the complete line synchronously. So its messages arrive even if the program never returns
+ * to the event loop. If the supervisor does not read, the program waits.
  */
 function writeLine(line: string): void {
   let bytes: Uint8Array = Buffer.from(line, "latin1");
@@ -246,7 +246,8 @@ class Guest {
       error = this.#describe(thrown, code, execution.sourceName);
     }
     const unawaited = [...execution.calls.keys()];
-    // Node reports unhandled rejections after the promise callbacks of this turn.
+    // Wait for one turn, because Node reports unhandled rejections after the promise callbacks of
+    // this turn.
     await turn();
     await this.#delivered(execution);
     if (execution.isOver) return;
@@ -353,7 +354,7 @@ class Guest {
       else open.reject(toolError(outcome.error));
       execution.onDelivered?.();
     }
-    // All promise callbacks run before the next turn of the event loop.
+    // Report this two turns later: by then all promise callbacks have run.
     setImmediate(() => setImmediate(() => this.#send({ type: "rested", request })));
   }
 
@@ -400,7 +401,8 @@ class Guest {
   }
 
   /**
-   * Captures all text that this process prints. The supervisor reads the output of child processes.
+   * Captures all text that this process prints. The supervisor reads the output of its child
+   * processes.
    */
   #captureOutput(): void {
     const [out, error] = [this.#lineWriter("log"), this.#lineWriter("error")];

@@ -55,7 +55,7 @@ export function readProgram(source: SourceText): { readonly program: Program; re
     try {
       return readTyped(source);
     } catch {
-      // The block is not TypeScript after all.
+      // The block is not valid TypeScript. Parse it as JavaScript below.
     }
   }
   try {

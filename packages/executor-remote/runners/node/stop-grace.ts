@@ -1,6 +1,6 @@
 // Decides how long a guest may take to stop before it is killed. A guest that gets no processor
-// time must not be killed: its variables would be lost because other programs keep the machine
-// busy.
+// time is not killed. Otherwise its variables would be lost only because other programs keep the
+// machine busy.
 
 import type { GuestProcess } from "./guest-process.ts";
 

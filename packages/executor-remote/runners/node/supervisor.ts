@@ -26,7 +26,7 @@ const maxFailedStarts = 3;
 /** The number of characters that a frame may use for everything except the value. */
 const frameOverheadChars = 65_536;
 
-/** Serves the host through standard input and output, until the host ends. */
+/** Serves the host through standard input and output, until standard input ends. */
 export function supervise(runnerUrl: string): void {
   new Supervisor(runnerUrl);
 }
@@ -305,7 +305,7 @@ class Supervisor {
 
   async #onGuestEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
     const { execution, output, error, unawaited } = message;
-    // The pipe may still contain text that child processes of the guest printed.
+    // Wait for one turn: the pipe may still contain text that child processes of the guest printed.
     await turn();
     this.#guest.flushPrints();
     if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
@@ -433,7 +433,7 @@ class Supervisor {
     this.#isOver = true;
     this.#guest.kill();
     this.#link.close();
-    // The last bytes get some time to be written, because the host may have stopped reading.
+    // Give the system some time to write the last bytes, because the host may have stopped reading.
     setTimeout(() => process.exit(code), 1_000);
     if (process.stdout.writableLength === 0) process.exit(code);
     process.stdout.write("", () => process.exit(code));

@@ -61,8 +61,9 @@ export class MailboxReader {
 
   /**
    * Waits for a whole message and returns it. Returns null on a timeout, or if the wait has ended
-   * early. An early end is possible because the host may be delayed between writing a piece and
-   * sending its signal. Then the signal arrives after the piece was taken.
+   * early. The wait may end early because of the signal of an earlier piece: the host may be
+   * delayed between writing a piece and sending its signal, so the signal can arrive after the
+   * piece was taken.
    *
    * @param timeoutMs - negative for no limit
    */

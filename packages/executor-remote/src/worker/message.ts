@@ -28,7 +28,7 @@ export type ToGuest =
       readonly previews: boolean;
     };
 
-/** The end of a block. A stop is not included, because the host itself reports it. */
+/** The end of a block. Stops are not included, because the host itself reports them. */
 export type GuestResult = Exclude<FrameResult, { readonly type: "stopped" }>;
 
 /** A message of the worker, or of the language's guest in it. */

@@ -2,8 +2,8 @@ import { thrownText } from "@smolts/protocol";
 import type { CreateWorker } from "./worker-host.ts";
 
 /**
- * The members of a Node thread that are used. The type does not need Node, so that this file also
- * loads in a web page.
+ * The members of a Node thread that this file uses. The type does not refer to Node's types, so
+ * that this file also loads in a web page.
  */
 export interface Thread {
   on(event: string, take: (value: unknown) => void): unknown;
@@ -16,8 +16,8 @@ export interface Thread {
 /**
  * Creates a worker from each thread that `start` creates.
  *
- * @param usedMs - returns the processor time of all threads in this process, because Node does not
- *   report that of one thread
+ * @param usedMs - returns the processor time of all threads in this process. Node does not report
+ *   the time of a single thread.
  */
 export function overThread(start: () => Thread, usedMs: () => number): CreateWorker {
   return ({ onMessage, onEnd }) => {

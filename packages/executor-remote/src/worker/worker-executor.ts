@@ -24,9 +24,8 @@ export interface BlockLimits {
 const interruptMs = 50;
 /**
  * How many interrupts a stopped block gets before its worker is killed and all variables are lost.
- * One is sent every 50 ms, so together they take about 800 ms. The limit is a number of interrupts
- * instead of a time, because on a busy machine the time could be over before this thread has sent
- * any.
+ * One interrupt is sent every 50 ms, so all of them take about 800 ms. This is not a time limit,
+ * because on a busy machine the time could be over before this thread has sent any interrupt.
  */
 const maxInterrupts = 16;
 /**
@@ -49,7 +48,7 @@ const answerLimitMs = 5_000;
 /** A block that is running, or that has reported its result while some of its code still runs. */
 interface Block {
   readonly execution: number;
-  /** The worker that runs the block. The executor may have another worker by now. */
+  /** The worker that runs the block. The executor may have a new worker in the meantime. */
   readonly worker: WorkerHost;
   readonly options: ExecuteOptions;
   readonly end: (result: ExecutionResult) => void;
@@ -57,12 +56,13 @@ interface Block {
   readonly open: Set<number>;
   calls: number;
   printed: number;
-  /** The time that the block used before its clock was last started, in ms. */
+  /** How long the block had run when its clock was last started, in ms. */
   usedMs: number;
   /** The time at which the clock was started. Null while a call is open. */
   since: number | null;
   /**
-   * The timer of the block's time limit or, after its result, of the next attempt to end its code.
+   * The timer of the block's time limit. After the block's result, the timer of the next attempt to
+   * end the block's code.
    */
   timer: ReturnType<typeof setTimeout> | undefined;
   stop: { readonly reason: StopReason; readonly error: SerializedError } | null;
@@ -108,7 +108,10 @@ export class WorkerExecutor implements Executor {
   #noteNotStarted: (error: unknown) => void = () => {};
   /** Whether code of a block is still running in the guest. */
   #isRunning = false;
-  /** Whether variables were lost after the last block had its result. The next block reports it. */
+  /**
+   * Whether variables were lost after the last block had its result. The next block reports the
+   * loss.
+   */
   #mustReportLoss = false;
   #isDisposed = false;
   #isExecuting = false;
@@ -326,8 +329,8 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * Interrupts the block several times, because its code may catch an interrupt, or may not have
-   * begun when the first one is sent. In the end the worker is killed.
+   * Interrupts the block several times, and finally kills the worker. One interrupt is not enough:
+   * the code may catch it, or may not have begun when it is sent.
    */
   #interrupt(block: Block, most: number): void {
     const { worker } = block;
@@ -368,7 +371,7 @@ export class WorkerExecutor implements Executor {
     this.#answerAll();
   }
 
-  /** Marks the block's code as ended. Every end of a block calls this. */
+  /** Records that the block's code has ended. Called at every end of a block. */
   #setUnwound(): void {
     clearTimeout(this.#block?.timer);
     this.#isRunning = false;
@@ -384,14 +387,14 @@ export class WorkerExecutor implements Executor {
   // Messages
 
   /**
-   * Sends a request to the guest. Returns null if the block or the worker ends before it is
-   * answered.
+   * Sends a request to the guest. Returns null if the block or the worker ends before the guest
+   * answers.
    */
   #ask(message: (request: number) => ToGuest): Promise<FromWorker | null> {
     const request = ++this.#requests;
     return new Promise((resolve) => {
       // A program may have left its guest unable to answer, so there is a time limit. While a block
-      // runs, its own limits are enough.
+      // runs, the limits of the block are enough.
       const timer = this.#isRunning ? undefined : setTimeout(() => this.#answer(request, null), answerLimitMs);
       this.#answers.set(request, (answer) => {
         clearTimeout(timer);
@@ -453,8 +456,8 @@ export class WorkerExecutor implements Executor {
 
   #endWith(block: Block, result: GuestResult): void {
     clearTimeout(block.timer);
-    // Code may continue after its final answer and catch even the error that should end it, so it
-    // must be interrupted.
+    // Interrupt the code, because it may continue after its final answer and even catch the error
+    // that should end it.
     if (result.type === "final-answer") this.#interrupt(block, maxInterruptsAfterAnswer);
     else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });

@@ -44,7 +44,7 @@ export interface WorkerFactoryOptions {
 
 /** A factory of executors in workers. Disposing it ends the workers in its pool. */
 export interface WorkerFactory extends ExecutorFactory, AsyncDisposable {
-  /** Starts the workers of the pool, but at least one. */
+  /** Starts the workers of the pool. Starts at least one worker. */
   warm(): void;
 }
 

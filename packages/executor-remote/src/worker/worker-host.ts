@@ -5,7 +5,7 @@ import { checkRunnerMessage } from "../check-runner-frame.ts";
 import { createMailbox, MailboxWriter } from "./mailbox.ts";
 import type { FromWorker, SharedMemory, ToGuest } from "./message.ts";
 
-/** The members of a worker that are used, in browsers and in Node. */
+/** The members of a worker that this file uses, in browsers and in Node. */
 export interface RawWorker {
   /** Sends a message. The first message is an object, all others are text. */
   post(message: object | string): void;
@@ -154,7 +154,7 @@ export class WorkerHost {
         this.onMessage(message);
         return;
       default:
-        // The program may have taken over its guest, and can then send anything.
+        // Check each message, because a program that has taken over its guest can send anything.
         if (checkRunnerMessage(message)) this.onMessage(message);
         else this.#end("it sent an invalid message");
     }

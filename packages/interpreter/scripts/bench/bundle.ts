@@ -1,5 +1,5 @@
 // Bundles the package as for production: one file for each script, which Node runs without a
-// loader. The loader that runs these scripts wraps every new function to keep its name. With it,
+// loader. The loader of the sources wraps every new function to keep its name. With that loader,
 // some workloads would take three times as long.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,7 +26,8 @@ export async function bundle(...sources: readonly string[]): Promise<Bundle> {
     conditions: ["@smolts/source"],
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // The scripts find other files by their own location, so the bundle must keep the original one.
+    // The scripts find other files relative to their own location. The bundle has another location,
+    // so it must keep the original one.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     logLevel: "error",
   });

@@ -124,7 +124,8 @@ function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Measure
  * Compares all engines with the same time of native V8: the mean over all their processes. For a
  * short program, native V8 takes two to four times as long in one process as in another, because
  * the host's compiler and garbage collector work for the engine at the same time. If each engine
- * were compared with its own native time, that time would decide which engine is faster.
+ * were compared with the native time of its own processes, these differences would decide which
+ * engine is faster.
  */
 function withSharedNative(outcomes: readonly (Measured | Failure)[]): readonly Outcome[] {
   const natives = outcomes.flatMap((outcome) => (outcome.type === "timed" ? [outcome.nativeMs] : []));

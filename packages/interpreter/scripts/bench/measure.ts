@@ -2,8 +2,8 @@
 // Prints one line of JSON.
 //
 // Cold is the cost of a program that runs once: the CPU time of all threads while the program is
-// loaded and called for the first time, in a new process. Opening the sandbox does not count: at
-// that time our engine loads its modules, and QuickJS compiles its WebAssembly.
+// loaded and called for the first time, in a new process. Opening the sandbox does not count,
+// because then our engine loads its modules, and QuickJS compiles its WebAssembly.
 //
 // Warm is the ratio to native V8, which runs the same code in the same process. Calls alternate
 // between V8 and the engine, so that anything that slows the machine slows both.

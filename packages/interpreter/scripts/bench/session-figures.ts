@@ -35,7 +35,7 @@ async function awaitHostUs(): Promise<number> {
 }
 
 /**
- * Measures passing a megabyte to a block as a variable, from the encoded form to the guest value.
+ * Measures passing a megabyte to a block as a variable, from the encoded value to the guest value.
  * The unit is the time of `structuredClone`.
  */
 async function dataInRatio(): Promise<number> {

@@ -1,5 +1,5 @@
-// Our interpreter, used as a user of the package would: the executor, a block of code for each
-// call, and host calls that are answered by `deliver`.
+// Our interpreter, used in the same way as by a user of the package: the executor, a block of code
+// for each call, and host calls that are answered by `deliver`.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue, type Executor } from "@smolts/protocol";
@@ -40,7 +40,7 @@ export async function runBlock(executor: Executor, code: string): Promise<unknow
     time: 0,
     seed: "seed",
     onCall({ callIndex, args }) {
-      // A number is identical to its encoding.
+      // The encoding of a number is the number itself.
       void hostAsync(args[0] as number).then((value) => executor.deliver(callIndex, { type: "ok", value }, 0));
     },
     onConsole() {},

@@ -1,5 +1,5 @@
-// The programs of the benchmark, in two lists: thirteen that the interpreter was tuned with, and
-// twenty-four that it was not. Each has a function `main` that returns a number.
+// The programs of the benchmark, in two lists: thirteen programs for which the interpreter was
+// tuned, and twenty-four other programs. Each has a function `main` that returns a number.
 
 import { readFileSync } from "node:fs";
 
@@ -195,7 +195,8 @@ function main() {
 
 // First the programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler
 // Benchmarking, 2016). They were written from the descriptions, and their results were compared
-// with the originals'. After them come programs that process data, in the style of models.
+// with the originals'. After them come programs that process data, in the style of code that models
+// write.
 const others: readonly Workload[] = [
   "richards",
   "deltablue",

@@ -1,4 +1,4 @@
-// A process that runs tests. If it hangs or dies, its current test has failed and another process
+// A process that runs tests. If it hangs or dies, its current test fails and another process
 // replaces it.
 
 import { type ChildProcess, fork } from "node:child_process";
@@ -37,7 +37,8 @@ export class GuestProcess {
 
 function start(): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    // The child process gets the arguments of this one, among them the loader for TypeScript.
+    // The child process inherits the Node options of this process, including the loader for
+    // TypeScript.
     const child = fork(guestFile, [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
     child.once("message", () => resolve(child));
     child.once("exit", () => reject(new Error("the process for tests ended before it was ready")));

@@ -91,8 +91,7 @@ const includes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files and folders whose tests need something that is left out here, although they name no feature
- * for it.
+ * Files and folders whose tests need a feature that is not counted, but do not name that feature.
  */
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
@@ -130,7 +129,7 @@ const paths: readonly (readonly [RegExp, string])[] = [
   [/^built-ins\/String\/S15\.5\.1\.1_A1_T9\.js/, sessionVariables],
 ];
 
-/** Returns why a test is not counted, or null if it is. */
+/** Returns why a test is not counted, or null if the test is counted. */
 export function outOfScope(test: TestFile): string | null {
   for (const [path, reason] of paths) if (path.test(test.path)) return reason;
   for (const flag of test.flags) if (Object.hasOwn(flags, flag)) return flags[flag] ?? null;

@@ -120,7 +120,7 @@ class Analyser implements Analysis {
         this.#walk(node.argument, scope, inLoop);
         return true;
       case "ReturnStatement":
-        // An async generator awaits the value that it returns.
+        // An async generator awaits the value that it returns, so `return` with a value suspends.
         return this.#walk(node.argument, scope, inLoop) || (this.#inAsyncGenerator && Boolean(node.argument));
       case "FunctionDeclaration":
         if (node.id) this.#referToDeclared(node.id, scope);

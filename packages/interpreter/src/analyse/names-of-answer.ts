@@ -1,5 +1,6 @@
 // Finds the names that a program's answer depends on. This is a guess from the syntax, used only
-// for warnings about answers. It compares names without regard to scopes, so it may find too many.
+// for warnings about answers. Names are compared without regard to scopes, so the result may
+// contain too many names.
 
 import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";

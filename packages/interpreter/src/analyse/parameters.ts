@@ -7,9 +7,10 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
 
 /**
  * Says whether a call only stores its arguments in the first slots of the frame, and the function
- * then moves them to its parameters. Plain functions with patterns or defaults do this. A rest
- * parameter needs a list of all arguments instead. An async function must turn errors of its
- * parameters into rejections, and a generator runs later.
+ * then moves them to its parameters. This is true for plain functions with patterns or defaults. It
+ * is false for functions with a rest parameter, because they need a list of all arguments. It is
+ * also false for async functions, because they must turn errors of their parameters into
+ * rejections, and for generators, because they run later.
  */
 export function movesArguments(node: FunctionNode): boolean {
   if (hasOnlyNames(node) || node.async || node.generator) return false;

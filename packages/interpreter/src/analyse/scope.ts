@@ -1,9 +1,9 @@
 // Scopes and variables: where the variables of a program are stored when it runs.
 //
 // A variable of a function is in a slot of a frame (an array whose slot 0 is the enclosing frame).
-// Blocks share the frame of their function. An exception is a block in a loop whose variables a
-// closure captures: it gets a new frame for each iteration. Top-level variables of a program are
-// bindings of the session instead.
+// Blocks share the frame of their function. The exception is a block in a loop: if a closure
+// captures variables of the block, the block gets a new frame for each iteration. Top-level
+// variables of a program are bindings of the session instead.
 
 import type { Binding } from "../bindings.ts";
 
@@ -138,8 +138,8 @@ export function frameDistance(from: Scope, variable: Variable): number {
 }
 
 /**
- * Assigns a frame and a slot to each variable. Call it when all variables are declared and it is
- * known which of them closures use.
+ * Assigns a frame and a slot to each variable. Call this after all variables are declared and all
+ * references are resolved.
  */
 export function layOutFrames(scope: Scope): void {
   if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;

@@ -1,4 +1,5 @@
-// Walks through syntax trees without scopes. For guesses about a program that compare only names.
+// Walks through syntax trees without scopes. Used for guesses about a program that compare only
+// names.
 
 import type { Node } from "acorn";
 

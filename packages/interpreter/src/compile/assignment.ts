@@ -83,8 +83,8 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
 function assignNamed(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
   const name = memberName(left);
   const slow = (object: unknown, assigned: unknown): void => writeMember(context, left, object, name, assigned);
-  // Assigning to these properties converts the value: an array converts its new length, and a typed
-  // array converts values under numeric names.
+  // These names need the general function `slow`, because it converts the value: an array converts
+  // its new length, and a typed array converts values under numeric names.
   if (name === "length" || name === "NaN" || name === "Infinity") {
     const base = compileExpression(context, left.object as Expression); // `super` was handled above
     return (frame) => {

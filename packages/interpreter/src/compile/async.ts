@@ -17,7 +17,7 @@ import { suspendBody } from "./suspend/list.ts";
 
 /**
  * Compiles the body of an async function. The closure returns the promise of its result. `scope` is
- * the scope of the function; the body may have another one.
+ * the scope of the function; the body may have a separate scope.
  */
 export function compileAsyncBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   return suspends(context, node.body)

@@ -58,8 +58,8 @@ export interface Context {
 }
 
 /**
- * Returns the context inside the scope that `node` opens. If it opens none, returns the same
- * context.
+ * Returns the context inside the scope that `node` opens. If `node` opens no scope, returns the
+ * same context.
  */
 export function inside(context: Context, node: Node): Context {
   const scope = context.analysis.scopes.get(node);

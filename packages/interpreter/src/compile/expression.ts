@@ -1,4 +1,4 @@
-// Compiles expressions. The small kinds are compiled here, all others in files of their own.
+// Compiles expressions. Small kinds of expressions are compiled here, all others in separate files.
 
 import type {
   BinaryExpression,

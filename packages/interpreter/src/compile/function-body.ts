@@ -17,8 +17,8 @@ import { compileStatement } from "./statement.ts";
 import { compileTest } from "./watched.ts";
 
 /**
- * Compiles the body of a function. `scope` is the scope of the function; the body may have another
- * one.
+ * Compiles the body of a function. `scope` is the scope of the function; the body may have a
+ * separate scope.
  */
 export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
   if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // the body of an arrow function
@@ -107,8 +107,8 @@ function lastStatement(execute: Execute): Evaluate {
 }
 
 /**
- * Compiles a statement of a body. The rest of the body runs after the statement, unless it
- * returned.
+ * Compiles a statement of a body. The rest of the body runs after the statement if the statement
+ * did not return.
  */
 function statementThen(execute: Execute, rest: Evaluate): Evaluate {
   return (frame) => {

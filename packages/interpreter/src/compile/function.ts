@@ -45,8 +45,8 @@ export function compileFunction(context: Context, node: FunctionNode, form: Func
 }
 
 /**
- * Creates a method. `super` starts at the prototype of its home object, and its name comes from its
- * key.
+ * Creates a method. In the method, `super` starts at the prototype of `home`. The name of the
+ * method comes from `key`.
  */
 export type MakeMethod = (frame: Frame, home: GuestObject, key: PropertyKeyValue) => GuestObject;
 
@@ -306,7 +306,7 @@ function expectedArguments(params: readonly Pattern[]): number {
   return index < 0 ? params.length : index;
 }
 
-/** Says whether the body has another scope than the parameters. */
+/** Says whether the body and the parameters have different scopes. */
 function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean {
   return analysis.scopes.get(body)?.kind === "body";
 }

@@ -9,8 +9,9 @@ import type { Evaluate } from "./context.ts";
 import type { ObjectOperand } from "./generated/property-sites.gen.ts";
 
 /**
- * Compiles `object[key]`. There is a shorter closure if both are variables of the frame, as in most
- * loops. `slow` handles values that are not objects, and keys that must be converted first.
+ * Compiles `object[key]`. If object and key are both variables of the frame, as in most loops, the
+ * closure is shorter. `slow` handles values that are not objects, and keys that must be converted
+ * first.
  */
 export function computedRead(
   { slot, evaluate: object }: ObjectOperand,

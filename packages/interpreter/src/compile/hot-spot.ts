@@ -2,11 +2,11 @@
 //
 // The host's engine collects statistics about closures for each place in our source that creates
 // closures. Each such place serves all programs, so the engine learns that a closure may call
-// anything. But if a place has created only one closure, the engine knows exactly which closures
-// that closure calls, and which closures those call, wherever they were created. The engine then
-// compiles it together with everything it has captured. So each hot body or loop gets a closure
-// from a place that was never used before (generated/fresh-closures.gen.ts has many such places).
-// When all of them have been used, programs run without this optimisation.
+// anything. But if a place has created only one closure, the engine knows exactly which closures it
+// calls, directly and indirectly. The engine then compiles all of these closures together. So each
+// hot body or loop gets a closure from a place that was never used before
+// (generated/fresh-closures.gen.ts has many such places). When all of them have been used, programs
+// run without this optimisation.
 //
 // Hot code is found by sampling. When a chunk of the meter is empty, all its operations are
 // attributed to the code that is running. This affects only speed.

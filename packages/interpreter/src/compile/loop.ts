@@ -111,7 +111,7 @@ function runRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly 
 
 /**
  * Compiles a `for` whose variables are captured by closures. Each iteration gets a copy of the
- * frame; `enter` makes the first one.
+ * frame; `enter` creates the first frame.
  */
 function compileForWithFrames(
   context: Context,

@@ -26,7 +26,7 @@ export interface MemberChange {
 /** A member of a value, but not of `super`, and not private. */
 export type PlainMember = MemberExpression & { readonly object: Expression };
 
-/** Says whether a node is such a member. */
+/** Says whether a node is a {@link PlainMember}. */
 export function isPlainMember(node: Node): node is PlainMember {
   if (node.type !== "MemberExpression") return false;
   const { object, property } = node as MemberExpression;

@@ -86,7 +86,7 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 }
 
 // The maximum number of times that one read checks the prototype of strings. A program that reaches
-// it keeps defining accessors, so more checks would not save time.
+// this number keeps defining accessors, so more checks would not save time.
 const maxChecks = 100;
 
 /**

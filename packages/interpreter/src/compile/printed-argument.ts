@@ -20,7 +20,8 @@ export function compileArgument(context: Context, { callee }: CallExpression, no
   if (!key) return evaluate;
   const { realm } = context;
   const { name } = node.object;
-  // Reading a variable again has no effect.
+  // If the property is missing, the object is read a second time for the hint. This has no effect,
+  // because the object is a variable.
   const base = compileExpression(context, node.object);
   return (frame) => {
     const value = evaluate(frame);

@@ -165,8 +165,8 @@ const Given = function (this: unknown, object: object) {
 ) => object; // the function returns its argument; see guest-value.ts
 
 /**
- * Creates a host class with a private field. Each private name has its own class, and its values
- * are in that field.
+ * Creates a host class with a private field. Each private name has its own host class. The field of
+ * that class stores the values of the name.
  */
 function privateStorage(): PrivateStorage {
   return class Storage extends Given {

@@ -11,7 +11,8 @@ import { located } from "./operators.ts";
 const longText = 8_192;
 
 /**
- * Calls a function of these kinds with up to three arguments. Built-ins get them without a list.
+ * Calls a function that is not simple, with up to three arguments. Built-ins get the arguments
+ * without a list.
  */
 export function callOther(
   context: Context,
@@ -70,8 +71,8 @@ export function textOf({ source }: Context, { start, end }: Node): string {
 }
 
 /**
- * Calls a built-in with exactly `count` arguments, because it can see how many there are.
- * `receiver` is `this`, or `new.target`.
+ * Calls a built-in with exactly `count` arguments, because a built-in can see how many arguments it
+ * gets. `receiver` is `this`, or `new.target`.
  */
 export function callNative<Receiver, Result>(
   native: (receiver: Receiver, ...args: unknown[]) => Result,

@@ -1,4 +1,4 @@
-// Compiles statements. The small kinds are compiled here, all others in files of their own. A
+// Compiles statements. Small kinds of statements are compiled here, all others in separate files. A
 // compiled statement returns undefined, or the completion by which control leaves it.
 
 import type {
@@ -180,9 +180,9 @@ function allOf(executes: readonly Execute[]): Execute {
 }
 
 /**
- * Runs at least two statements. Longer lists are nested closures of up to four statements each: the
- * host compiles a closure together with the variables that it captures, but not with the elements
- * of a list.
+ * Runs at least two statements. Longer lists are nested closures of up to four statements each,
+ * because the host compiles a closure together with the variables that it captures, but not with
+ * the elements of a list.
  */
 function sequence(executes: readonly Execute[]): Execute {
   const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // a statement is used only if it exists
@@ -282,8 +282,8 @@ function compileBlock(context: Context, node: BlockStatement): Execute {
 }
 
 /**
- * Returns a map from the value of each case to the index of the case; null unless the values of all
- * cases are literals.
+ * Returns a map from the value of each case to the index of the case. Returns null if the value of
+ * a case is not a literal.
  */
 function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, number> | null {
   const places = new Map<unknown, number>();

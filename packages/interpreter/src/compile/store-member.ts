@@ -31,7 +31,7 @@ export function writeMember(context: Context, node: Node, base: unknown, key: un
   }
 }
 
-/** Compiles `base[key] = value`. It is quick for arrays and plain objects. */
+/** Compiles `base[key] = value`. The closure is fast for arrays and plain objects. */
 export function computedStore(context: Context, left: MemberExpression): StoreMember {
   const { meter } = context;
   return (object, property, assigned) => {
@@ -67,7 +67,8 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
   };
 }
 
-// Other numbers are charged in the same way as string keys.
+// Says whether a key is an index of an array, or the first index after its end. Other numbers are
+// charged in the same way as string keys.
 const isIndexUpTo = (key: number, length: number): boolean => key <= length && key >= 0 && (key | 0) === key;
 
 /**

@@ -17,7 +17,7 @@ export function compileThisValue(context: Context, node: Node): Evaluate {
   const position = positionOf(context, node);
   const read = readReference(context, reference, position);
   if (!reference.variable.checked) return read;
-  // A derived constructor has no `this` before `super()`.
+  // Before `super()`, a derived constructor has no `this`, so each read must be checked.
   return (frame) => {
     const value = read(frame);
     if (!isObject(value)) throwError("ReferenceError", 'call "super()" before using "this"', position);

@@ -25,8 +25,8 @@ export function localSlot(context: Context, node: Node): number {
 }
 
 /**
- * Returns the slot that {@link localSlot} finds, or 0 for a constant, because assigning to it
- * throws.
+ * Returns the slot that {@link localSlot} finds. Returns 0 for a constant, because an assignment to
+ * a constant throws.
  */
 export function assignableSlot(context: Context, node: Node): number {
   const slot = localSlot(context, node);

@@ -14,7 +14,7 @@ import { unboxed } from "./unboxed.ts";
 /** Describes, in a warning, a promise that was used as a condition. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
-/** Compiles a condition: of an `if` or `?:`, the left side of `&&`, or the operand of `!`. */
+/** Compiles a condition: the test of `if` or `?:`, the left side of `&&`, or the operand of `!`. */
 export function compileTest(context: Context, node: Expression): Test {
   return { evaluate: compileExpression(context, node), note: testNote(context, node) };
 }
@@ -78,8 +78,8 @@ type Suspect = { readonly node: Node; readonly callName: string | null } | null;
 
 /**
  * Returns which promises on the left side of `||` or `??` are probably a mistake. If the right side
- * awaits a value, any promise is. Otherwise only a promise that a call returned is, because the
- * program may store other promises and await them later.
+ * awaits a value, any promise is a mistake. Otherwise only a promise that a call returned is a
+ * mistake, because the program may store other promises and await them later.
  */
 function suspectPromises(left: Expression, right: Expression): Suspect {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);

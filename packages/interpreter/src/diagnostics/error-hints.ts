@@ -12,7 +12,8 @@ import { absentNames, hintForModules, libraries, otherLanguageNames } from "./mi
 import { awaitHint, hintForCallee, hintForMissing, hintForUndefined } from "./property-hints.ts";
 
 /**
- * Returns a hint for an uncaught error if its text allows one. `text` has the form `name: message`.
+ * Returns a hint for an uncaught error, or undefined if no hint is known. `text` has the form
+ * `name: message`.
  */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
@@ -200,8 +201,8 @@ function hintForIterable(scene: Scene, { source, offset }: Position, what: strin
 }
 
 /**
- * Returns the hint for the value of a path. A parameter can have the name of a variable, so the
- * value of the variable must match the description in the error.
+ * Returns the hint for the value of a path. A parameter may hide a variable with the same name. So
+ * there is a hint only if the variable's value matches the description in the error.
  */
 function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
   const value = valueOfPath(scene, path);

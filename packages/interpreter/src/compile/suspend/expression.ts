@@ -82,7 +82,10 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   }
 }
 
-/** All such expressions share one generator function, for the reason given at `runList`. */
+/**
+ * All expressions that suspend at exactly one point share one generator function. `runList`
+ * explains why.
+ */
 function* runPause(frame: Frame, { produce, finish, fail }: ExpressionPause): HostGenerator {
   const given = produce(frame);
   let resumed: unknown;
@@ -108,7 +111,7 @@ export function suspendClass(context: Context, node: Class, name: string | null 
   return (frame) => runSteps(enter ? enter(frame) : frame, steps, finish);
 }
 
-/** Makes a plain expression usable where one that may suspend is expected. */
+/** Converts a plain expression to an expression that may suspend. */
 export function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   return (frame) => runPlain(frame, evaluate);
 }

@@ -1,6 +1,6 @@
-// Literals and templates that contain an `await` or `yield`. Their parts can have effects of their
-// own: spreads iterate, and keys and values are converted to strings. So the parts are evaluated
-// one after the other. Inside a part that suspends, all operands are evaluated first.
+// Literals and templates that contain an `await` or `yield`. Their parts can have side effects:
+// spreads iterate, and keys and values are converted to strings. So the parts are evaluated one
+// after the other. Inside a part that suspends, all operands are evaluated first.
 
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -23,7 +23,7 @@ export function suspendArray(context: Context, { elements }: ArrayExpression): S
   return (frame) => fill(frame, context.realm.newArray(), parts);
 }
 
-/** All literals share one generator function, for the reason given at `runList`. */
+/** All literals share one generator function. `runList` explains why. */
 function* fill<Target extends object>(
   frame: Frame,
   target: Target,

@@ -1,5 +1,5 @@
 // Destructuring patterns with an `await` or `yield` in a default, key or target, compiled to host
-// generators. All others are in pattern.ts.
+// generators. compile/pattern.ts compiles all other patterns.
 
 import type { ArrayPattern, AssignmentProperty, Expression, MemberExpression, ObjectPattern, Pattern } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -35,8 +35,8 @@ export function suspendPattern(context: Context, pattern: Pattern, mode: Pattern
 }
 
 /**
- * A target for a value. If it is a member, its object and key are evaluated before the value is
- * read.
+ * The target of a value. If the target is a member, its object and key are evaluated before the
+ * value is read.
  */
 interface SuspendTarget {
   readonly locate: (frame: Frame) => Generator<unknown, Located | null, unknown>;

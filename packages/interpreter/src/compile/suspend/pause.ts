@@ -1,8 +1,8 @@
-// Pauses: statements and expressions that suspend at exactly one point, such as
-// `const x = await y`, `sum += await y`, `return f(await y)` or `yield y`. Most suspending code
-// consists of them. A statement does not need its own generator, because the list that contains it
-// yields for it. An expression needs one. Values that are computed before the `await` are stored in
-// slots of the frame, as in expression.ts.
+// Pauses: statements and expressions that suspend at exactly one point, such as `const x = await
+// y`, `sum += await y`, `return f(await y)` or `yield y`. Most suspending code consists of pauses.
+// A pause that is a statement needs no generator, because the list that contains the statement
+// yields for it. A pause that is an expression needs a generator. Values that are computed before
+// the `await` are stored in slots of the frame, as in expression.ts.
 
 import type {
   AssignmentExpression,
@@ -145,8 +145,8 @@ function isFinishedByOperands(node: Expression): boolean {
 }
 
 /**
- * Returns the {@link ExpressionPause} for an expression, based on that of its suspending operand.
- * The operands before it, and its value, are stored in slots.
+ * Returns the {@link ExpressionPause} for an expression, based on the pause of its suspending
+ * operand. The values of this operand and of the operands before it are stored in slots.
  */
 function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
   const pause = pauseAmong(context, operands);
@@ -199,7 +199,9 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
 
 /** A list of operands. Exactly one of them suspends, at exactly one point. */
 export interface OperandsPause {
-  /** Evaluates the operands before the suspending one into slots, then computes what to yield. */
+  /**
+   * Evaluates the operands before the suspending one into slots, then returns the value to yield.
+   */
   readonly produce: Evaluate;
   /** Stores the value of the suspending operand in a slot. */
   readonly keep: (frame: Frame, value: unknown) => void;
@@ -209,8 +211,8 @@ export interface OperandsPause {
 }
 
 /**
- * Returns the {@link OperandsPause} for a list of operands; null unless exactly one of them
- * suspends, at exactly one point.
+ * Returns the {@link OperandsPause} for operands that together suspend at exactly one point.
+ * Returns null for all other operands.
  */
 export function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
   const suspending = operands.filter((operand) => suspends(context, operand));

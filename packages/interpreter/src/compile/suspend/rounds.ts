@@ -1,7 +1,7 @@
 // Loops that contain an `await` or `yield`. All of them work in the same way: iterations ("rounds")
-// start until there are no more, and each runs the statements of the body. This generator runs the
-// statements itself, instead of a generator for the list. Every additional generator between a
-// `yield` and its consumer makes each resumption slower.
+// start until there are no more, and each runs the statements of the body. The generator of the
+// loop also runs the statements of the body. A separate generator for the body would make each
+// resumption slower.
 
 import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
@@ -51,7 +51,7 @@ interface Loop {
   readonly labels: readonly string[];
 }
 
-/** All loops share one generator function, for the reason given at `runList`. */
+/** All loops share one generator function. `runList` explains why. */
 function* runRounds(
   frame: Frame,
   { context, node, start, list: { enter, parts }, labels }: Loop,

@@ -83,7 +83,7 @@ function suspendExpressionStatement(context: Context, expression: Expression): S
   return (frame) => runExpression(frame, value, onValue);
 }
 
-/** All such statements share one generator function, for the reason given at `runList`. */
+/** All expression statements share one generator function. `runList` explains why. */
 function* runExpression(frame: Frame, value: SuspendEvaluate, onValue: Context["onValue"]): ReturnType<SuspendExecute> {
   const result = yield* value(frame);
   onValue?.(result);
@@ -132,8 +132,8 @@ function suspendReturn(context: Context, { argument }: ReturnStatement): Suspend
 }
 
 /**
- * Runs a `return`. `awaiting` is the context in which the value is awaited first; null if it is not
- * awaited.
+ * Runs a `return`. `awaiting` is the context in which the value is awaited first; null if the value
+ * is not awaited.
  */
 function* runReturn(frame: Frame, value: Step, awaiting: Context | null): ReturnType<SuspendExecute> {
   const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
@@ -157,7 +157,7 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
   return (frame) => runIf(frame, condition, whenTrue, whenFalse);
 }
 
-/** All such statements share one generator function, for the reason given at `runList`. */
+/** All `if` statements share one generator function. `runList` explains why. */
 function* runIf(frame: Frame, condition: Step, whenTrue: Part, whenFalse: Part | null): ReturnType<SuspendExecute> {
   const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
   const part = decided ? whenTrue : whenFalse;

@@ -37,7 +37,7 @@ function suspendCatch(
 
 type Handle = (frame: Frame, value: unknown) => ReturnType<SuspendExecute>;
 
-/** All such statements share one generator function, for the reason given at `runList`. */
+/** All `try` statements share one generator function. `runList` explains why. */
 function* runGuarded(
   { realm, meter }: Context,
   frame: Frame,

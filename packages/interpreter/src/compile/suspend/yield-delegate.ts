@@ -86,7 +86,7 @@ function* receiveAsync(realm: Realm, value: unknown): Generator<unknown, Resumpt
 /**
  * Returns the value that the consumer passed to `throw`.
  *
- * @throws `caught` if it did not come from the consumer
+ * @throws `caught` if the consumer did not throw it
  */
 function thrownInto(realm: Realm, caught: unknown): unknown {
   if (caught instanceof GuestThrow) return thrownValue(realm, caught);
