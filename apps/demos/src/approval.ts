@@ -51,8 +51,8 @@ export async function begin(options: ApprovalOptions): Promise<string> {
 }
 
 /**
- * Plays the person: approves the mails that wait, and returns what they say. It needs no agent
- * and no model.
+ * Plays the person: approves the waiting mails, and returns their texts. Needs no agent and no
+ * model.
  */
 export async function decide(folder: string): Promise<readonly string[]> {
   const store = storeIn(folder);

@@ -71,7 +71,7 @@ export async function payBills({
 }
 
 /**
- * The replies of the scripted model. The length of the conversation decides which one is sent, so
+ * The replies of the scripted model. The length of the conversation decides which reply is sent, so
  * that a second process continues where the first one died.
  */
 const replies: readonly string[] = [

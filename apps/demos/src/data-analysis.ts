@@ -11,7 +11,7 @@ import { CodeAgent, type Model } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** Counts of fish at a weir, a file for each month. */
+/** Fish counts at a weir. Each month has its own file. */
 export const counts: Readonly<Record<string, string>> = {
   "april.csv": "day,fish\n3,120\n17,340\n",
   "may.csv": "day,fish\n2,910\n15,1480\n",

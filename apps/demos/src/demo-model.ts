@@ -15,11 +15,11 @@ export type Script = readonly (ServerReply | ServerReplyFunction)[];
 /** A model, with a note about it and a function that closes it. */
 export interface DemoModel extends AsyncDisposable {
   readonly model: Model;
-  /** Says in a sentence which model it is. */
+  /** A sentence that names the model. */
   readonly introduction: string;
 }
 
-/** Opens the model of that name. Without a name, opens a model that plays the script. */
+/** Opens the model with the given name. Without a name, opens a model that plays the script. */
 export async function openDemoModel(script: Script, modelName?: string): Promise<DemoModel> {
   if (modelName) {
     return {

@@ -28,8 +28,8 @@ const words = [
 const letters = ["r", "s", "e", "s", "a", "o", "t", "l"];
 
 /**
- * Asks to count letters. That is easy for a program, and hard for a model, which sees tokens and
- * not letters.
+ * Each case asks how often a letter occurs in a word. Counting letters is easy for a program, but
+ * hard for a model, which sees tokens and not letters.
  */
 const cases = words.map((word, index) => {
   const letter = letters[index] ?? "";

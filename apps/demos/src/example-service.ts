@@ -1,5 +1,5 @@
-// A service that is made from an OpenAPI document alone. It answers each operation with the example
-// that the document has for it.
+// A service that is made from an OpenAPI document alone. It answers each operation with the
+// document's example for that operation.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -66,7 +66,7 @@ interface Route {
   readonly example: unknown;
 }
 
-/** Returns the routes. A fixed path comes before a path that has a parameter in the same place. */
+/** Returns the routes. A fixed path comes before a path with a parameter at the same position. */
 function routesOf(document: ExampleDocument): readonly Route[] {
   const paths = Object.entries(document.paths).sort(([left], [right]) => parametersIn(left) - parametersIn(right));
   return paths.flatMap(([path, item]) =>

@@ -7,7 +7,7 @@ import { CodeAgent, type Model, resolveModel } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** The address where a server of a preset may be running. */
+/** The address where a server may be running, and the preset of that server. */
 export interface LocalServer {
   readonly preset: string;
   /** The server's origin, such as `http://127.0.0.1:11434`. */
@@ -22,7 +22,7 @@ export interface LocalModelOptions {
   readonly level?: PrintLevel;
 }
 
-/** The default addresses of such servers. */
+/** The default addresses of the supported local servers. */
 export const usualServers: readonly LocalServer[] = [
   { preset: "ollama", origin: "http://127.0.0.1:11434" },
   { preset: "llamacpp", origin: "http://127.0.0.1:8080" },

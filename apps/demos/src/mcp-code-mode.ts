@@ -6,10 +6,7 @@
 import { codeMode, mcpTools, serveMcp } from "@smolts/mcp";
 import { type Tool, type ToolContext, tool } from "smolts";
 
-/**
- * Returns tools that read the water levels of rivers. There is one tool for each month, as in a
- * service that grew over the years.
- */
+/** Returns twelve tools that read the water levels of rivers, one for each month. */
 export function gaugeTools(): readonly Tool[] {
   const months = "January February March April May June July August September October November December".split(" ");
   return months.map((month, index) =>

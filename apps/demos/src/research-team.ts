@@ -65,8 +65,8 @@ export async function researchTeam({ model, level = "info" }: ResearchTeamOption
 type Request = Parameters<ServerReplyFunction>[0];
 
 /**
- * Replies to the workers. They ask at the same time, in any order. So the reply depends on which
- * worker asks, and on how many messages its request has.
+ * Replies to the workers. Both workers send requests at the same time, in any order. So the reply
+ * is chosen by the worker's name and by the number of messages in its request.
  */
 const worker: ServerReplyFunction = ({ body }: Request) => {
   const messages = JSON.stringify(body.messages);

@@ -39,7 +39,7 @@ export async function webResearch({ model, web = pages, level = "info" }: WebRes
     map: (answer) => answer as readonly SearchResult[],
     requestsPerMinute: 0,
   });
-  // Without this exception the tool refuses addresses on loopback, as it should.
+  // By default, the tool refuses addresses on loopback. The demo serves its pages there.
   const visit = visitWebpage({ allowedOrigins: [origin] });
   const agent = new CodeAgent({ model, tools: [search, visit] });
   return await printRun(agent.run("By how many kilometres is the Loire longer than the Rhône?"), { level });

@@ -48,10 +48,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * The weight of a word in a guide, relative to the reference. If the name of an entry equals the
- * query, the search multiplies its score by ten, and several packages export the same names. With
- * this weight a guide about the word comes first, and guides that only mention the word stay below
- * an export of that name.
+ * The weight of a word in a guide, relative to a word in the reference. The search multiplies the
+ * score of an entry by ten if the entry's name equals the query, and several packages export the
+ * same names. With this weight, a guide about the word comes first. Guides that only mention the
+ * word stay below an export of that name.
  */
 const guideBoost = 100;
 
@@ -83,8 +83,8 @@ function options(): TypeDocOptions {
     requiredToBeDocumented: requiredKinds,
     treatValidationWarningsAsErrors: true,
     packageOptions: {
-      // Packages import each other by name. With this condition they get each other's sources, so
-      // nothing has to be built first.
+      // Packages import each other by name. This condition resolves the names to source files, so
+      // the packages need not be built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
       // The type check is a separate step. Errors here would only repeat its errors.
@@ -181,12 +181,13 @@ function sourceOf(target: unknown): readonly string[] {
 
 /**
  * The kinds of exports that need a comment. Fields of records need none, because the name often
- * says enough. For functions see below.
+ * says enough. `undocumentedFunctions` checks functions.
  */
 const requiredKinds: ReflectionKind.KindString[] = ["Enum", "Variable", "Class", "Interface", "TypeAlias"];
 
-// TypeDoc can ask for comments on all signatures or on none. The Contract block of an interface
-// describes all its methods at once, so only functions and the methods of classes need comments.
+// Lists the functions and class methods without a comment. TypeDoc's own check would also require a
+// comment on each method of an interface. These need none, because the Contract block of an
+// interface describes all its methods at once.
 function undocumentedFunctions(project: ProjectReflection): readonly string[] {
   const functions = project.getReflectionsByKind(ReflectionKind.FunctionOrMethod) as DeclarationReflection[]; // by kind
   return functions

@@ -3,8 +3,9 @@
 import ts from "typescript";
 
 /**
- * Returns the packages that the programs import, but that no `npm install` of the document names. A
- * document without any `npm install` leaves this to another document, so the list is empty.
+ * Returns the packages that the programs import, but that no `npm install` of the document names.
+ * If the document has no `npm install`, another document says what to install, and the list is
+ * empty.
  */
 export function missingInstalls(document: string, programs: readonly string[]): readonly string[] {
   const lines = [...document.matchAll(/npm install ([^\n`]+)/g)].map(([, names = ""]) => names);

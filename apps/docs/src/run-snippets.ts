@@ -17,8 +17,8 @@ interface SnippetFile {
 
 // the format that check-snippets.ts writes
 const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[];
-// If a snippet starts a thread, the thread looks for tsx from its working folder. So this folder is
-// inside the app, in the folder that check-snippets.ts creates and removes.
+// A thread that a snippet starts searches for tsx in its working folder and the folders above. So
+// the working folders must be inside the app. check-snippets.ts creates and removes `.snippets`.
 const work = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), "../.snippets/work-"));
 const print = process.stdout.write.bind(process.stdout);
 

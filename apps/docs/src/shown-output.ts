@@ -4,7 +4,10 @@
 export interface Shown {
   /** The ```text block after the snippet; absent if there is none. */
   readonly prints?: string;
-  /** The comments after `console.log(...)`, in order. Each is what the call prints. */
+  /**
+   * The comments after `console.log(...)`, in order. Each comment is the expected output of its
+   * call.
+   */
   readonly logs: readonly string[];
 }
 

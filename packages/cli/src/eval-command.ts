@@ -281,7 +281,7 @@ async function readEvaluation(path: string, directory: string): Promise<object> 
     const { rows, scorers, ...rest } = JSON.parse(text) as { readonly rows?: unknown; readonly scorers?: unknown };
     if (Array.isArray(rows) && rows.every(isRow) && Array.isArray(scorers)) return { ...rest, rows, scorers };
   } catch {
-    // The error below says what is expected.
+    // A file that is not JSON gets the same error as JSON of a wrong shape.
   }
   throw invalidOption(`--compare: "${path}" is not an evaluation`, "pass a file that smolts eval --output wrote");
 }

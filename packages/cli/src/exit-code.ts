@@ -16,7 +16,7 @@ export const exitCodes = {
   suspended: 4,
   /** Ctrl-C was pressed. */
   interrupted: 130,
-  /** The reader of the output closed it. */
+  /** The program that reads the output closed it. */
   outputClosed: 141,
   /** The process received SIGTERM. */
   terminated: 143,

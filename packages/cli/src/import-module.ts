@@ -23,7 +23,7 @@ export async function importFile(path: string): Promise<ModuleExports> {
   return importWithTypes(pathToFileURL(path).href);
 }
 
-/** Imports a package as a module in `directory` would. Throws the errors of `import`. */
+/** Imports a package, which is searched from `directory` upwards. Throws the errors of `import`. */
 export async function importFrom(specifier: string, directory: string): Promise<ModuleExports> {
   const parent = pathToFileURL(`${directory}/`).href;
   return importWithTypes(`${fromParent}${encodeURIComponent(JSON.stringify([specifier, parent]))}`);
@@ -78,7 +78,7 @@ class TypeScriptFiles {
     register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data, transferList: [port2] });
   }
 
-  /** Returns the AgentError behind an error of `import`; undefined if there is none. */
+  /** Returns the AgentError that made an `import` fail; undefined if there is none. */
   refusalOf(error: unknown): AgentError | undefined {
     if (!(error instanceof Error)) return undefined;
     if ("code" in error && error.code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") {

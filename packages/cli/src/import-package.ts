@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { AgentError, thrownText } from "@smolts/protocol";
 
 /**
- * Imports a package of the user's project, or another entry of one.
+ * Imports a package of the user's project, or another entry point of such a package.
  *
  * @param specifier - such as `@smolts/mcp` or `@smolts/executor-worker/process`
  * @param directory - the folder whose installed packages are searched
@@ -35,14 +35,14 @@ export async function importPackage(
   }
 }
 
-/** Returns the name of the package, without the entry that may follow it. */
+/** Returns the name of the package, without the entry point that may follow it. */
 export const packageOf = (specifier: string): string =>
   specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** Says whether the package is installed, but does not export what was asked for. */
+/** Says whether the package is installed, but does not export the requested entry point. */
 const lacksEntry = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
 

@@ -1,5 +1,5 @@
 // Loads tools and agents from the Hugging Face Hub: `--tools user/space`, `--agent user/name`. The
-// package for it is imported from the user's project.
+// package `@smolts/hub` is imported from the user's project.
 
 import { join } from "node:path";
 import type { MultiStepAgent } from "@smolts/core";
@@ -28,7 +28,7 @@ export interface HubAgentOptions {
 /** An agent from the Hub. Dispose it after the run. */
 export interface LoadedHubAgent extends AsyncDisposable {
   readonly agent: MultiStepAgent;
-  /** Sentences that name the parts of the repository that the agent does not have. */
+  /** Sentences that name the parts of the repository that were not loaded. */
   readonly leftOut: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { packageOf } from "./import-package.ts";
 
 /** A module that a command line names. */
 export interface ModuleReference {
-  /** The words of the command line, for errors. */
+  /** The argument as the user typed it, for error messages. */
   readonly given: string;
   /** The path of a file, or the name of a package. */
   readonly module: string;

@@ -155,7 +155,7 @@ function realpathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // The path may not exist: a bundler or a REPL may put any name there.
+    // The path may not exist, because a bundler or a REPL may put any text into `process.argv[1]`.
     return path;
   }
 }

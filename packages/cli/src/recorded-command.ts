@@ -59,8 +59,8 @@ export function recordedCommand(given: RunArguments, defaultModel: string | unde
 /**
  * Returns the command line that began a run; null if a program began it.
  *
- * Only use it if the log is signed with the key of this store: loading the modules that it names
- * runs code.
+ * Use the command line only if the log is signed with the key of this store, because it names
+ * modules, and loading a module runs its code.
  */
 export function commandOf(events: readonly DurableEvent[], runId: string): RecordedCommand | null {
   const note = events.find((event) => event.type === "note" && event.runId === runId && event.name === commandNote);

@@ -121,7 +121,8 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
     });
   }
   try {
-    // For an unknown command, `help` would print the help of all commands, and no error.
+    // If `help` gets an unknown command, commander prints the help of all commands. To print an
+    // error instead, parse the unknown command itself.
     const [first, topic] = argv;
     const isKnown =
       topic === undefined || topic === "help" || program.commands.some((command) => command.name() === topic);
@@ -229,7 +230,7 @@ const runOptions = (): readonly Option[] => [
   new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
 ];
 
-/** Returns those of {@link runOptions} that describe the agent. */
+/** Returns the options from {@link runOptions} that describe the agent. */
 const agentOptions = (): readonly Option[] =>
   runOptions().filter(({ long }) => long !== "--json" && long !== "--verbosity" && long !== "--image");
 
@@ -320,8 +321,8 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
 }
 
 /**
- * Refuses flags that describe an agent if `--agent` loads one. A loaded agent has these settings
- * itself.
+ * Refuses flags that describe an agent if `--agent` loads one. A loaded agent already has these
+ * settings.
  */
 function mustFitAgent(agent: string, flags: Flags): void {
   const names: readonly (readonly [string, string])[] = [

@@ -153,7 +153,10 @@ async function loadNamed(name: string, given: RunArguments, context: McpSurround
   return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
 }
 
-/** Connects the MCP servers. Command lines that older versions recorded have no `mcp` field. */
+/**
+ * Connects the MCP servers. The field `mcp` is missing in command lines that older versions
+ * recorded.
+ */
 async function openMcp({ mcp = [] }: Partial<RunArguments>, context: McpSurroundings): Promise<LoadedMcp | null> {
   if (mcp.length === 0) return null;
   const { loadMcp } = await import("./load-mcp.ts");
@@ -226,8 +229,8 @@ export async function follow(
 }
 
 /**
- * Passes events on, and notes whether the run began and whether its end was printed. A refused run
- * has no events. A run may also end without an event that says why.
+ * Passes events on, and calls `onEvent` for each. Records in `end` whether the end of the run was
+ * printed. A refused run has no events. A run may also end without an event that says why.
  */
 async function* noteEdges(
   events: AsyncIterable<RunEvent>,

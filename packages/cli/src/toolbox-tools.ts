@@ -26,8 +26,8 @@ export function loadToolboxTool(name: string, person?: Person): Promise<Tool> | 
 }
 
 /**
- * Lets the tool ask through the `Person` that approvals use. So only one question is open at a
- * time, and nothing is printed over it.
+ * Returns the options with which the tool asks the same `Person` as approvals do. So only one
+ * question is open at a time, and nothing is printed over it.
  */
 const asking = (person: Person): UserInputOptions => ({
   ask: (question, { signal }) =>

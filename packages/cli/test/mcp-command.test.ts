@@ -53,8 +53,8 @@ test("code mode serves the tools of the servers in a file", async () => {
 test("tools of the servers need approval unless --trust names their server", async () => {
   await using mcp = await mcpTools(serverOf("--servers", join(folder, "mcp.json")));
   const run = named(mcp.tools, "run_code").execute({ code: "await countNotes()" }, context);
-  // If the server starts slowly, the client uses the older protocol. Then the server asks for
-  // approval, and the question is declined.
+  // The error depends on the protocol. If the server starts slowly, the client uses the older
+  // protocol, in which the server asks for approval. This client declines the request.
   await expect(run).rejects.toThrow(/needs a person's approval|the person did not agree/);
 });
 

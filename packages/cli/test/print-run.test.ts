@@ -376,7 +376,7 @@ describe("a narrow terminal", () => {
     },
   );
 
-  /** Returns the width of one of the characters above. */
+  /** Returns how many columns a character of the test words takes. */
   const columnsOf = (character: string): number =>
     /\p{M}/u.test(character) ? 0 : /[\p{Script=Han}、\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
 

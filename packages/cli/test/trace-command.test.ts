@@ -51,7 +51,7 @@ const argvOf = (run: string, flags: readonly string[]): string[] => [
 const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
 
 /**
- * Runs the command in another process. In this one, the import conditions of the tests select
+ * Runs the command in another process. In the process of the tests, the import conditions select
  * OpenTelemetry's builds for bundlers, which Node cannot load.
  */
 const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;

@@ -46,10 +46,7 @@ import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
  * ```
  */
 export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions<Output>, Output> {
-  /**
-   * The name of the class. Bundlers rename classes, so it is set here to be the same in every
-   * bundle.
-   */
+  /** The name of the class. It is set explicitly, because bundlers rename classes. */
   static override readonly name: string = "CodeAgent";
   readonly #format: CodeFormat;
   readonly #executor: ExecutorFactory;

@@ -1,8 +1,8 @@
 // Functions that create media in Node. Here media may also be a file on disk, and an image can be
 // saved to disk.
 //
-// The functions have longer names in this file than in its exports, because the package already has
-// functions with the exported names. Otherwise the build would have to rename them.
+// The functions are exported under shorter names. In this file they have longer names, because the
+// package already has functions with the short names, and the build would rename one of them.
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

@@ -22,7 +22,7 @@ import { forcedAnswer } from "./step/forced-answer.ts";
 import { makePlan, planIsDue } from "./step/planning.ts";
 import { callActionCallbacks, callAnswerCallbacks, callPlanCallbacks } from "./step/step-callbacks.ts";
 
-/** The end of a run that was neither aborted nor failed. */
+/** The result of a run that ended without an abort or a failure. */
 export interface RunEnd {
   readonly status: Extract<RunStatus, "success" | "max-steps" | "budget">;
   /** The answer. Absent when a limit was reached and the caller did not want a forced answer. */
@@ -30,8 +30,8 @@ export interface RunEnd {
 }
 
 /**
- * Drives a run from the end of its log to the end of the run. An error that is thrown here ends the
- * run.
+ * Continues a run from the end of its log until the run has ended. If this function throws, the
+ * error ends the run.
  */
 export async function runLoop(run: Run): Promise<RunEnd> {
   const end = await takeSteps(run);
@@ -71,8 +71,8 @@ async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer
 /** Takes one step: the model is asked, its code or calls run, and the observation is recorded. */
 async function takeStep(wholeRun: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = wholeRun.past.steps.get(stepNumber) ?? unknownStep();
-  // A step that has ended is not parsed again: another version might find code in the message that
-  // never ran.
+  // A step that has ended is not parsed again: another version of this package might find code in
+  // the message that never ran.
   if (past.end && !past.codeStart) return lastAnswerIn(wholeRun, past.end);
   const { run, toolNames } = await prepareStep(wholeRun, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });

@@ -1,7 +1,7 @@
 // Saves agents into folders and loads them. Loading reads data, and imports the tools and the model
-// that the data names. The folder may be from a stranger. Without `trustCode` no code of it runs,
-// only known tools of the toolbox are created, and no option of a tool or a model may contain an
-// address or a path.
+// that the data names. The folder may be from a stranger. Without `trustCode`, no code from the
+// folder runs, only known tools of the toolbox are created, and no option of a tool or a model may
+// contain an address or a path.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -334,7 +334,7 @@ function resolvedFrom(folder: string, specifier: string): string | null {
   try {
     return pathToFileURL(createRequire(join(folder, fileName)).resolve(specifier)).href;
   } catch {
-    // The package may still be found from another place.
+    // The option `importModule` may still find the package.
     return null;
   }
 }

@@ -27,10 +27,7 @@ import { toolsAndAgents } from "./tools/agent-tool.ts";
  * ```
  */
 export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCallingAgentOptions<Output>, Output> {
-  /**
-   * The name of the class. Bundlers rename classes, so it is set here to be the same in every
-   * bundle.
-   */
+  /** The name of the class. It is set explicitly, because bundlers rename classes. */
   static override readonly name: string = "ToolCallingAgent";
   /**
    * Creates an agent whose actions are JSON tool calls. Only `model` is required.

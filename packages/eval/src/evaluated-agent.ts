@@ -30,7 +30,7 @@ export interface CaseRunResult {
   readonly log: RunLog;
 }
 
-/** An agent, identified by its shape, such as a `CodeAgent`. */
+/** An agent, such as a `CodeAgent`. It is recognised by its shape. */
 export interface EvaluatedAgent {
   readonly name: string;
   readonly model: { readonly id: string };

@@ -33,8 +33,8 @@ export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */
 const reading = "write ({ answer, case: { expected } }) => answer === expected";
 
 /**
- * Makes the argument of a scorer throw an error when code uses a name of another framework.
- * Otherwise two such names would both be undefined, so a comparison would score 1.
+ * Makes the argument of a scorer throw an error when code uses a name of another framework. Without
+ * the error, two such names would both be undefined, and a comparison of them would score 1.
  */
 const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer("a scored answer", {
   values: [

@@ -107,7 +107,10 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
   return { before: { ...before, agent: "recorded" }, after: { ...after, ...names } };
 }
 
-/** Adds the steps and the usage of the recorded runs. Scoring their answers used none. */
+/**
+ * Adds the steps and the usage of the recorded runs, because scoring a recorded answer takes no
+ * steps and no tokens of the agent.
+ */
 function withRecordedCosts(scored: Evaluation, of: (id: string) => RecordedCase): Evaluation {
   const rows = scored.rows.map((row) => ({ ...row, steps: of(row.caseId).steps, usage: of(row.caseId).usage }));
   return { ...scored, rows, summary: summarize(rows, scored.scorers) };

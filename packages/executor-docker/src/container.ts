@@ -94,7 +94,7 @@ export class Container implements RemoteSandbox {
 
   /**
    * Renews the lease, which is a time in the container's name. The lease shows that this process is
-   * alive, for hosts that cannot see the process.
+   * alive. Hosts that cannot see the process need this.
    */
   async extend(): Promise<void> {
     if (performance.now() < this.#renewAt) return;
@@ -104,7 +104,8 @@ export class Container implements RemoteSandbox {
   }
 
   async explain(): Promise<AgentError | null> {
-    // The exit of the main process is reported shortly after its pipe closes.
+    // Wait a moment, because the daemon reports the exit of the main process only after its pipe
+    // has closed.
     await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
     if (this.#exitCode === null) return null;
     if (this.#exitCode === killedCode) {

@@ -10,8 +10,8 @@ import { pathToFileURL } from "node:url";
 import { docker } from "@smolts/executor-docker";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-// What remains after a host that dies suddenly, and the errors of a host that has no permission to
-// use the daemon.
+// Tests what happens to the containers of hosts that die suddenly. Also tests the errors of a host
+// that has no permission to use the daemon.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");
@@ -54,14 +54,15 @@ async function leaveContainer(name: string, host = here()): Promise<void> {
   await ask("POST", `/containers/create?name=${name}`, { Image: image, Cmd: ["node"], Labels });
 }
 
-/** Starts a process, ends it, and lets it stay a zombie: its parent never reaps it. */
+/** Starts a process and ends it. The process stays a zombie, because its parent never reaps it. */
 async function zombie(): Promise<number> {
   const command = "cat <&3 >/dev/null & echo $!; exec sleep 600 3<&-";
   const parent = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore", "pipe"] });
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = (await once(parent.stdout as Readable, "data")) as [Buffer];
   const pid = Number(String(line));
-  // The shell would reap the process, but `sleep`, which replaces the shell, does not.
+  // Wait until `sleep` has replaced the shell. The shell would reap the ended process, but `sleep`
+  // leaves it a zombie.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1"), patiently).toBe("sleep\n");
   (parent.stdio[3] as Writable).end();
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1"), patiently).toMatch(/\) Z /);
@@ -135,7 +136,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     await sandbox[Symbol.asyncDispose]();
   });
 
-  // That host has the same name as this machine, but its process id is not visible from here.
+  // The other host has the same name as this machine, but its process id is not visible from here.
   test("the container of a host in another process namespace stays, even if that host is silent for long", async () => {
     const source = `
       const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_000 });
@@ -155,7 +156,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     onTestFinished(() => void host.kill("SIGKILL"));
     await once(host.stdout, "data");
     await openOnce();
-    // Longer than `keepMs` plus the grace time before this host checks again.
+    // Wait longer than `keepMs` plus the grace time before this host checks again.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     host.stdin.write("go\n");
     const [said] = (await once(host.stdout, "data")) as [Buffer];

@@ -8,7 +8,8 @@ import { AgentError, type ExecutionResult, type Executor } from "@smolts/protoco
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectContinued } from "../../executor-remote/test/sending-agents.ts";
 
-// Attacks by code in a container, and failures around it. After each test, no container remains.
+// Attacks by code in a container, and failures of the container and the daemon. After each test, no
+// container remains.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"] ?? "";

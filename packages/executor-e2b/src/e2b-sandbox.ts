@@ -100,7 +100,8 @@ export class E2bSandbox implements RemoteSandbox {
   async extend(): Promise<void> {
     const { sandbox, timeoutMs, isOwn } = this.#parts;
     if (performance.now() < this.#extendAt) return;
-    // A sandbox that somebody else created may have a longer timeout. `connect` never shortens it.
+    // A sandbox that somebody else created may have a longer timeout. `setTimeout` could shorten
+    // it, but `connect` never does.
     if (isOwn) await sandbox.setTimeout(timeoutMs, { requestTimeoutMs });
     else await sandbox.connect({ timeoutMs, requestTimeoutMs });
     this.#extendAt = performance.now() + timeoutMs / 2;
@@ -151,7 +152,7 @@ export class E2bSandbox implements RemoteSandbox {
     const name = error instanceof Error ? error.name : "";
     if (name === "SandboxNotFoundError" || (await this.#isGone())) return gone();
     if (name === "NotFoundError") return ended(null, this.#parts.runner);
-    // Any other error may be a network error.
+    // Return any other error unchanged, because it may be a network error.
     return name === "AuthenticationError" ? failureOf(error, this.#parts.apiKey) : error;
   }
 }

@@ -48,8 +48,8 @@ def run(message):
 `;
 
 /**
- * Prints how many points a block was interrupted at, and which interrupts the guest did not
- * survive.
+ * Prints the number of points at which a block was interrupted, and the interrupts that the guest
+ * did not survive.
  */
 const sweep = `
 take(json.dumps({"type": "start", "tools": ["final_answer"], "finalAnswer": "final_answer", "limits": {}}))

@@ -62,7 +62,7 @@ export interface ForkArguments extends ContinueArguments {
 /** The arguments of `smolts approve`. */
 export interface ApproveArguments extends StoreArguments {
   readonly run: string;
-  /** The id of the call. If absent, it is the only call that waits. */
+  /** The id of the call. It may be absent if only one call waits. */
   readonly call: string | undefined;
   /** The decision. If absent, the person at the terminal is asked. */
   readonly decision: ApprovalDecision | DoubtDecision | undefined;

@@ -299,8 +299,8 @@ async function approve(store: RunStore, given: ApproveArguments, context: Comman
 type QuestionId = Pick<ApprovalRequest, "id" | "digest">;
 
 /**
- * Returns the call that a decision is about. The call may already be decided: the store accepts the
- * same decision again, and says why it refuses a different decision.
+ * Returns the call that a decision is about. If no call waits, returns a call that is already
+ * decided: the store accepts the same decision again, and explains why it refuses a different one.
  */
 function onlyOne(
   open: readonly ApprovalRequest[],
@@ -354,7 +354,7 @@ async function exportRun(
 async function exportFile({ run, output, asPage }: ExportArguments, context: CommandContext): Promise<number> {
   const text = await readRunFile(run, context);
   const bare = run.slice(0, run.length - extname(run).length);
-  // By default, a run file is exported as a page.
+  // Only an output file with the extension .jsonl keeps the run as data. All others become a page.
   if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, context);
   return writeTo(output, `${bare}.html`, await asHtml(text, run, context), context);
 }

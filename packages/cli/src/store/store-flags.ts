@@ -1,4 +1,4 @@
-// Writes the flags of commands that a person is told to run next.
+// Formats the flags of commands that a message tells the person to run next.
 
 import { visible } from "@smolts/protocol";
 import type { CommandContext } from "../run-command.ts";

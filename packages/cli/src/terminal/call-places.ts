@@ -41,7 +41,7 @@ export class CallPlaces {
 }
 
 function linesThatName(name: string, code: string): readonly CodeLine[] {
-  // In code, a function of a host module has its own name, without the name of the module.
+  // Code calls a function of a host module without the prefix that names the module.
   const calledName = name.slice(name.lastIndexOf(".") + 1);
   const lines = code.split("\n").map((text, index) => ({ number: index + 1, text: text.trim() }));
   return lines.filter(({ text }) => text.split(/[^\p{ID_Continue}$]+/u).includes(calledName));

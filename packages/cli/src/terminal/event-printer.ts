@@ -31,7 +31,7 @@ interface CallView {
 }
 
 // Text of models and tools is indented, so that it cannot imitate a heading. Only the task and the
-// answer start at the edge.
+// answer start at the left edge.
 const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
@@ -262,7 +262,7 @@ export class EventPrinter {
   #toolCall(view: AgentView, { callId, name, args, time }: EventOf<"tool-call">): void {
     this.#showUnsplitText(view, null);
     this.#calls.set(callId, { name, startTime: time });
-    // The answer is printed at the end.
+    // Skip `finalAnswer`, because the answer is printed at the end.
     if (name !== "finalAnswer" || this.#level === "debug") {
       const values = args.map((argument) => this.#value(argument)).join(", ");
       this.#line(

@@ -21,7 +21,8 @@ const styles: Record<ParsedToken["type"], TextStyle> = {
 
 /** Splits code into lines of highlighted pieces. */
 export function highlight(code: string): readonly CodeLine[] {
-  // Agents do not write JSX. Its rules would also change the colours after a text such as "<b>".
+  // Agents do not write JSX. With the rules of JSX, a text such as "<b>" would change the colours
+  // of the code after it.
   return parse(code, { tokenize, jsx: false }).lines.map(({ tokens }) =>
     joinPairs(tokens).map(({ type, value }) => ({ text: value, style: styles[type] })),
   );

@@ -45,7 +45,10 @@ export class LineWrapper {
   /** The indent of continuations, in columns. */
   #indent = 0;
   #hasWord = false;
-  /** Whether the start of the word was placed already, because it is longer than a line. */
+  /**
+   * Whether a word that is longer than a line has begun, so that its first characters are already
+   * placed.
+   */
   #isInLongWord = false;
   #spaces: StyledText[] = [];
   #word: StyledText[] = [];

@@ -29,7 +29,7 @@ export class Person {
   /** Runs a conversation with the person, after all earlier ones have ended. */
   talk<Answer>(talk: (ends: Talk) => Promise<Answer>): Promise<Answer> {
     const turn = this.#lastTurn.then(async () => {
-      // Let the events so far be printed above the question.
+      // Wait, so that the events so far are printed above the question.
       await setImmediate();
       this.#talk.writer.close();
       const talking = talk(this.#talk);

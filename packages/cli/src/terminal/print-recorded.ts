@@ -1,5 +1,5 @@
-// Prints things that need no run: an agent and a recorded run. The functions with the same names in
-// core and memory return the text; these only print it.
+// Prints an agent or a recorded run. In core and memory, the functions with the same names return
+// the text instead.
 
 import { type MultiStepAgent, visualize as treeOf } from "@smolts/core";
 import { type DurableEvent, type OptionTable, type RunLog, readOptions, wrongArgument } from "@smolts/protocol";

@@ -90,8 +90,8 @@ interface PrintEventsOptions {
   /** Events up to this number were printed before. */
   readonly printedSeq?: number;
   /**
-   * When this signal aborts, output of the agent's code is no longer printed, because a lot of it
-   * would delay the end.
+   * When this signal aborts, output of the agent's code is no longer printed, because printing a
+   * lot of output would delay the end.
    */
   readonly signal?: AbortSignal;
   /** Whether the answer is printed at the end. @defaultValue true */
@@ -108,8 +108,8 @@ export async function printEvents(
   const printer = new EventPrinter(writer, { level, answer });
   try {
     for await (const event of events) {
-      // An event that the log does not keep has the number of the last recorded event. If that
-      // number is `printedSeq`, this event is newer than the recorded one.
+      // A transient event has the same number as the last recorded event, but is newer. So a
+      // transient event with the number `printedSeq` was not printed before.
       if (event.type === "console" && signal?.aborted) printer.see(event);
       else if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
       else printer.see(event);

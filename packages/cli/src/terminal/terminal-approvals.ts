@@ -1,6 +1,6 @@
 // Asks for approvals on a terminal. The call is shown in full, because a person can only be
-// responsible for what they have seen. The question starts at the edge, where no text of a model or
-// a tool can be.
+// responsible for what they have seen. The question starts at the left edge. Texts of models and
+// tools are indented, so they cannot imitate it.
 
 import type { ApproveHandler } from "@smolts/core";
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision, RunEvent } from "@smolts/protocol";

@@ -319,8 +319,8 @@ interface TerminalFacts {
 }
 
 /**
- * Says whether to print colours. `FORCE_COLOR` decides first. Otherwise `NO_COLOR` and `TERM=dumb`
- * turn colours off. Otherwise only a terminal gets colours.
+ * Says whether to print colours. `FORCE_COLOR` decides first, then `NO_COLOR` and `TERM=dumb`,
+ * which turn colours off. Without these variables, only a terminal gets colours.
  */
 function wantsColor({ isTerminal, environment }: TerminalFacts): boolean {
   const forced = environment["FORCE_COLOR"];

@@ -163,8 +163,8 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
 /**
- * Converts an answer to the requested form. The result is the same each time, so it is not recorded
- * in the log.
+ * Converts an answer to the requested form. The conversion is deterministic, so its result is not
+ * recorded in the log.
  */
 async function fittingAnswer(
   { signal }: Run,

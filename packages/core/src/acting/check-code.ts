@@ -3,10 +3,10 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 
 /**
- * Lets a check look at a program before it runs.
+ * Passes a program to the check before the program runs.
  *
- * If the check finds the same problems in the model's next program, that program runs. The model
- * may know better than the check.
+ * If the check finds the same problems in the model's next program, that program runs anyway,
+ * because the model may know better than the check.
  *
  * @throws AgentError `code-execution` when the program must not run; the message lists the problems
  * with their lines

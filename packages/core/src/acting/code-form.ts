@@ -20,7 +20,8 @@ export interface CodeForm {
   /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
   /**
-   * Says whether a server found a stop sequence in the wrong place of a message, such as a thought.
+   * Says whether the server stopped at a stop sequence in the wrong place, such as inside a
+   * thought.
    */
   readonly isStoppedInside?: (message: ChatMessage) => boolean;
   /** Writes a message in this form with the given thought and code. */
@@ -51,7 +52,8 @@ export function taggedForm(format: CodeFormat): CodeForm {
 }
 
 /**
- * Returns the form `{ thought, code }`. The model's server is asked to enforce this JSON schema.
+ * Returns the form `{ thought, code }`. The model's server is asked to enforce the JSON schema of
+ * this object.
  */
 export function structuredForm(format: CodeFormat): CodeForm {
   const { tags, language } = format;

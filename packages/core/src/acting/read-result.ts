@@ -1,5 +1,5 @@
 // Long results are cut before the model sees them. An agent that calls tools as JSON can read the
-// rest with this tool. It is declared only when a result has been cut.
+// rest with the tool `readResult`. The tool is declared only when a result has been cut.
 
 import { AgentError, type CallOutcome, type ContentPart, decodeValue, type ToolDeclaration } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";

@@ -33,7 +33,7 @@ import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
   // A sandbox without exact replay never runs a block twice. Either the sandbox still has the state
-  // of the block, or it is gone.
+  // of the block, or the sandbox is gone.
   if (past.codeStart && run.definition.executor?.replay === "never") {
     const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
     if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
@@ -108,8 +108,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // The block gets the run's variables, until a block has stored them in the sandbox. It also
-    // gets the results of the previous block that were cut for the model.
+    // Each block gets the run's variables until one block has stored them in the sandbox. The block
+    // also gets those results of the previous block that the model saw only in part.
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
@@ -133,8 +133,8 @@ class CodeRun {
   }
 
   /**
-   * Makes the sandbox skip a recorded block that was killed. None of its code runs, but the sandbox
-   * counts it as a block and gets the variables that the block was given.
+   * Makes the sandbox skip a recorded block that was killed. The sandbox does not run the code, but
+   * it counts the block and gets the block's variables.
    */
   async skip(start: EventOf<"code-start">): Promise<void> {
     const variables = { ...this.#runVariables(), ...this.#cutVariables() };
@@ -144,8 +144,8 @@ class CodeRun {
 
   /**
    * Records the start of a block. If the sandbox never runs a block twice, the record is flushed
-   * first. Otherwise, after a crash, the sandbox could have run a block that is missing from the
-   * log.
+   * before the block runs. Without the flush, a block that ran before a crash could be missing from
+   * the log.
    */
   async #announce(code: string, cut: readonly string[]): Promise<EventOf<"code-start">> {
     const start = this.#recordStart(code, cut);
@@ -313,8 +313,8 @@ class CodeRun {
   }
 
   /**
-   * Resolves when the program is idle. The sandbox waits for that before it delivers an outcome.
-   * There is no call 0, so delivering an outcome for it has no other effect.
+   * Resolves when the program is idle. The sandbox delivers an outcome only when the program is
+   * idle, so this delivers one for call 0. That call does not exist, so its outcome has no effect.
    */
   async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };

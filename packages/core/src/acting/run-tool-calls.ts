@@ -255,8 +255,8 @@ const onlyThought = (): AgentError =>
 /**
  * Reads calls from a text.
  *
- * @throws AgentError `parsing`; if the text has code, the error says that instead, because braces
- * in code are not failed calls
+ * @throws AgentError `parsing` if the text has no valid call. If the text has code, the error says
+ * so, because braces in code are not attempts to call a tool.
  */
 function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
   try {

@@ -101,8 +101,8 @@ export interface AgentBehavior {
   /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
   /**
-   * Says whether a server found a stop sequence in the wrong place of a message, such as a thought.
-   * Absent if requests have no stop sequences.
+   * Says whether the server stopped at a stop sequence in the wrong place, such as inside a
+   * thought. Absent if requests have no stop sequences.
    */
   readonly isStoppedInside?: (message: ChatMessage) => boolean;
   /**

@@ -4,7 +4,7 @@ import type { AgentDefinition } from "./agent-definition.ts";
 /** The hashes of an agent's definition, as a run records them. */
 export interface DefinitionDigests {
   readonly definitionDigest: string;
-  /** The hash of each part of the definition. People can see from them which parts have changed. */
+  /** The hash of each part of the definition. The hashes show people which parts have changed. */
   readonly definitionParts: { readonly [part: string]: string };
 }
 

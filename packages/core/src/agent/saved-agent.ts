@@ -1,6 +1,7 @@
-// Turns an agent into plain data and back. Only data is saved. The text of a function might mean
-// something else in another place, so a tool is saved as the module and the export it comes from.
-// Anything else that is not data is refused with an error that names it.
+// Turns an agent into plain data and back. Only data is saved. The source text of a function is not
+// saved, because it might mean something else in another module. So a tool is saved as the module
+// and the export that it comes from. Anything else that is not data is refused with an error that
+// names it.
 
 import {
   type AgentError,

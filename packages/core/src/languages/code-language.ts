@@ -30,7 +30,10 @@ export interface CodeLanguage {
   readonly syntax: CodeSyntax;
   /** Returns the name of a tool in code. */
   toolName(name: string): string;
-  /** Returns why code cannot use a name, such as "is a reserved word in Python". Null if it can. */
+  /**
+   * Returns why code cannot use a name, such as "is a reserved word in Python". Null if code can
+   * use it.
+   */
   nameProblem(name: string): string | null;
   /**
    * Returns the arguments of a call in the form that tools take, which is usually one object with

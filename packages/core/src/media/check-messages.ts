@@ -67,7 +67,7 @@ function checkContent(value: unknown, where: string, role: unknown, bytes: boole
 
 /**
  * The required fields of each type of part, and the roles that may have such a part. If `roles` is
- * absent, all may.
+ * absent, all roles may.
  */
 const partForms: {
   readonly [type: string]: { readonly form: string; readonly roles?: readonly unknown[]; fits(part: Fields): boolean };

@@ -28,7 +28,8 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
   if (!Array.isArray(value)) return value;
-  // Some array methods visit holes too, and a sparse array may have billions of them.
+  // `Object.values` skips holes. Some array methods visit them, and a sparse array may have
+  // billions.
   const items: unknown[] = Object.values(value);
   if (!items.some(isUnstored)) return value;
   return Promise.all(items.map((item) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));

@@ -23,9 +23,9 @@ export const cutNote = (name: string, what: string): string =>
 /**
  * Returns the variables that a block of code gets for results that were cut in the step before it.
  *
- * They depend only on the record, and not on the current limits, so that a replay returns the same
- * variables. If names were recorded, these are used instead of the names in the observation,
- * because the observation may have been edited since.
+ * The variables depend only on the record, and not on the current limits, so that a replay returns
+ * the same variables. Recorded names are used instead of the names in the observation, because the
+ * observation may have been edited since.
  */
 export function cutVariables(
   steps: readonly MemoryStep[],

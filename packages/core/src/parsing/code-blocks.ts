@@ -66,7 +66,7 @@ export class BlockSplitter {
   #isAtLineStart = true;
   #previous = "";
   #hasBlock = false;
-  /** The kind of the current thought. */
+  /** The marks of the current thought; null outside a thought. */
   #thought: ThoughtMarks | null = null;
   /** How many backticks the current fence has. */
   #fenceLength = 0;
@@ -102,7 +102,7 @@ export class BlockSplitter {
     this.#held = this.#split(this.#held + delta, false);
   }
 
-  /** Ends the text. Text that was held back is handled as it is. */
+  /** Ends the text. Handles the text that was held back, without waiting for more. */
   end(): void {
     this.#held = this.#split(this.#held, true);
   }
@@ -199,7 +199,7 @@ export class BlockSplitter {
     const opening = this.#isAtLineStart ? this.#opening(spot) : null;
     if (opening === null || opening === "more") return opening;
     const fenceLength = this.#isFenced ? lengthOfFence(spot) : 0;
-    // A shorter fence is part of the text between longer ones.
+    // A fence with fewer backticks than the open fence is part of that fence's content.
     if (fenceLength < this.#fenceLength) return null;
     const enter = (): void => {
       this.#fenceLength = fenceLength;

@@ -1,4 +1,4 @@
-// A search for code in a text. Sometimes it asks its caller whether a text is a program, and
+// Searches a text for code. Sometimes the search asks its caller whether a text is a program, and
 // continues with the answer.
 //
 // Some callers can answer at once. A sandbox may have to load a parser first, so it answers

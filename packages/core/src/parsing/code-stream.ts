@@ -11,7 +11,8 @@ export interface StreamPiece {
 /** Separates a model's stream into prose and code. Made by {@link createCodeStream}. */
 export interface CodeStream {
   /**
-   * Takes the next piece of the model's text, and returns the pieces whose kind is certain by now.
+   * Takes the next piece of the model's text. Returns the pieces that are certainly prose or
+   * certainly code.
    */
   push(delta: string): readonly StreamPiece[];
   /** Ends the stream, and returns the text that was held back. */

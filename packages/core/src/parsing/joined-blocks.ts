@@ -80,7 +80,7 @@ export const joinCodes = (codes: readonly string[]): string => codes.filter((cod
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
 /**
- * Cuts a block whose closing tag was not found. The tag may be in a place that looked like a
+ * Cuts a block whose closing tag was not found. The tag may have been mistaken for a part of a
  * literal.
  */
 const cutOpenBlock = (code: string, format: CodeFormat): string =>
@@ -152,8 +152,8 @@ const beginsMadeUp = (line: string): boolean =>
 const depthOf: { readonly [bracket: string]: number } = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
 
 /**
- * Removes the beginning of a closing tag from a text that was cut off, or another tag or end marker
- * of a chat template at the end of the text.
+ * Removes the rest of a tag from the end of a text that was cut off: the beginning of a closing
+ * tag, a closing tag without its first character, an opening tag, or any other closing tag.
  */
 function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): string {
   const trimmed = code.trimEnd();
@@ -165,8 +165,8 @@ function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): stri
 }
 
 /**
- * Matches a mark at the end of code that is not part of it: one of a chat template, or an element
- * that should have been the closing tag.
+ * Matches a marker at the end of code that is not part of the code: an end marker of a chat
+ * template, or an element that should have been the closing tag.
  */
 export const endMark: RegExp = /\s*(?:<[|｜][\w▁]+[|｜]>|<\/s>|<end_\w+>|<\w+\/>)$/;
 

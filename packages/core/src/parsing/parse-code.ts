@@ -97,7 +97,7 @@ export function* searchCode(text: string, { format, isChecked }: SearchOptions):
   const isDraft = !endsInThought(visible) && spokenText(visible).trim() !== "";
   const hasThoughts = !isDraft && visible !== withThoughts(visible);
   const thoughts = hasThoughts ? withoutMentions(withThoughts(visible), format.tags) : visible;
-  // A server may have escaped the tags, too.
+  // Servers that escape the text also escape the tags.
   const escapedTag = format.tags[0].replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const isEscaped = escapedTag !== format.tags[0] && visible.includes(escapedTag);
   for (const readable of unique([visible, thoughts, ...(isEscaped ? [unescaped(visible)] : [])])) {
@@ -217,8 +217,8 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
   // by unusual quotes in a comment.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => containsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
-  // If another tag opens a block before this one was closed, this block is probably a mention of
-  // the tag. The sentence after it may even parse as a program.
+  // If another tag opens a block before the current block was closed, the current block probably
+  // began at a tag that a sentence only mentions. That sentence may even parse as a program.
   const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
   return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
 }
@@ -263,7 +263,7 @@ function upToMadeUp(text: string): string {
   return fence !== -1 && madeUp ? text.slice(0, fence + madeUp.index) : text;
 }
 
-/** Tags around code that models learned elsewhere. */
+/** Tags around code that models learned from other systems. */
 const foreignTags: readonly CodeTags[] = codeElements.map((name): CodeTags => [`<${name}>`, `</${name}>`]);
 
 function foreignTaggedCode(text: string, { language }: CodeFormat): readonly string[] {

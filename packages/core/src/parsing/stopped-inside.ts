@@ -1,5 +1,5 @@
-// Recognises a stop sequence that a server found in the wrong place. Servers stop at the first
-// occurrence, even if it is in a thought or in a string of the program.
+// Recognises that a server stopped at a stop sequence in the wrong place. Servers stop at the first
+// occurrence, even if the occurrence is in a thought or in a string of the program.
 
 import { type ChatMessage, type ContentPart, textOf } from "@smolts/protocol";
 import { BlockSplitter } from "./code-blocks.ts";
@@ -15,8 +15,8 @@ export function isStoppedInside({ content }: ChatMessage, format: CodeFormat): b
   const isSilent = text.trim() === "" && content.every(({ type }) => type === "text" || type === "reasoning");
   if (isSilent) return hasOpenBlock(content, format);
   const splitter = new BlockSplitter(format, { text: () => {}, open: () => {}, code: () => {}, close: () => {} });
-  // Every stop sequence begins with a line break, which the server leaves out. A fence that ends
-  // the code is not the beginning of a string.
+  // Add the line break that begins every stop sequence, because the server removed it. Also remove
+  // a fence at the end, which would look like the beginning of a string.
   splitter.push(`${text.replace(/\n[ \t]*```\s*$/, "")}\n`);
   splitter.end();
   return splitter.isInThought || splitter.isInLiteral;

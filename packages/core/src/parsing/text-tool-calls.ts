@@ -1,6 +1,6 @@
 // Reads tool calls in a model's text. Some models have no native calls, and some servers do not
 // know the form of a model's calls, so the calls are in the text. Each form has a file in
-// `tool-calls/`. Forms with markers of their own are tried first, and JSON without any marker last.
+// `tool-calls/`. Forms with their own markers are tried first, and JSON without any marker last.
 
 import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";
 import { envelopedCalls } from "./tool-calls/envelopes.ts";

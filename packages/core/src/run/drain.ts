@@ -1,6 +1,6 @@
-// Stops a run from starting new calls some time after its first call began to wait for a person.
-// From then on new calls wait too, running calls finish, and the run can be suspended. Without
-// this, a loop that keeps making calls would prevent the suspension.
+// When a call has waited for a person for some time, stops the run from starting new calls. From
+// then on, new calls wait too, running calls finish, and the run can be suspended. Without this, a
+// loop that keeps making calls would prevent the suspension.
 
 /** The state of a run that is about to be suspended. While `isOn` is true, no new calls start. */
 export interface Drain {

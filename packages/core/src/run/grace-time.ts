@@ -1,8 +1,8 @@
 import { onAbort, untilAborted } from "./until-aborted.ts";
 
 /**
- * Waits for a task, but not longer than `graceMs`. After that its result is ignored: a store whose
- * connection is gone may never answer.
+ * Waits for a task, but not longer than `graceMs`. After that, ignores the task's result, because a
+ * store whose connection is gone may never answer.
  */
 export async function withinGrace(task: Promise<unknown>, graceMs: number): Promise<void> {
   const patience = new AbortController();

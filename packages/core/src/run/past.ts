@@ -1,8 +1,8 @@
 // Finds the events of one agent's run that the log already contains, and sorts them by step and by
 // call.
 //
-// The run looks up each action here first, and performs it only if it is not here. So starting and
-// resuming use the same code: a new run has an empty past.
+// The run looks up each action in these events first, and performs the action only if they do not
+// contain it. So starting and resuming use the same code: a new run has an empty past.
 
 import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
 
@@ -251,8 +251,8 @@ export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: numb
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 
 /**
- * Marks the call that a managed agent works for. The agent's `run-start` has its own path and names
- * that call.
+ * Records that a managed agent works on a call. The `run-start` event of the managed agent names
+ * the call.
  */
 function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {
   const call = parentCallId === undefined ? undefined : calls.get(parentCallId);

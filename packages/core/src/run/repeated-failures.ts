@@ -20,8 +20,8 @@ export function withLoopHint(run: Run, action: Action): Action {
 }
 
 /**
- * Counts how often the newest action, or an action like `next`, has failed in a row at the end of
- * the run.
+ * Counts the steps at the end of the run that failed one after the other with the same action. The
+ * action is that of `next`, or else of the newest step. The step `next` itself is not counted.
  */
 export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);

@@ -74,7 +74,7 @@ export interface Run {
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: TransientBody): void;
   /**
-   * Lets a managed agent work on a task. It has a new memory for each call, or one that it keeps
+   * Starts a managed agent on a task. The agent has a new memory for each call, or keeps its memory
    * between calls.
    */
   startWork(work: Work): Promise<RunResult>;

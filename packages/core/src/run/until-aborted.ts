@@ -1,4 +1,4 @@
-// Stops waiting when a signal aborts. A model, a tool's validation or a sandbox from elsewhere may
+// Stops waiting when a signal aborts. A model, a tool's validation or a third-party sandbox may
 // ignore the signal, but the run must still end.
 //
 // A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
@@ -16,8 +16,8 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 }
 
 /**
- * Returns the result of `task`, or throws the signal's reason as soon as it aborts. After an abort
- * the result of the task is ignored.
+ * Returns the result of `task`, or throws the signal's reason as soon as the signal aborts. After
+ * an abort the result of the task is ignored.
  */
 export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -35,9 +35,9 @@ const endGraceMs = 1_000;
  * Yields the items of `source` until the signal aborts. If it stops early, it closes the source
  * without waiting, because the source may hang.
  *
- * A source may do more work after its last item, for example store what it has sent. It has a
- * moment for that, and then it is closed. A source that always has an item ready does not block the
- * event loop.
+ * A source may do more work after its last item, for example store what it has sent. It has a short
+ * time for that work, and is closed afterwards. A source that always has an item ready does not
+ * block the event loop.
  */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
@@ -96,7 +96,7 @@ class Grace {
   }
 }
 
-/** Closes a source whose items are no longer needed. It does not matter whether that succeeds. */
+/** Closes a source whose items are no longer needed. Errors of closing are ignored. */
 async function close(items: AsyncIterator<unknown>): Promise<void> {
   try {
     await items.return?.();

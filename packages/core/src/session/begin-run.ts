@@ -1,7 +1,7 @@
-// Begins runs. Each run is planned first, then its beginning is recorded, and the sandbox is
-// restored to its state at the end of the log. A new run is recorded last, so that a failed
-// beginning leaves no trace. A resume is recorded first, so that each attempt is counted, even one
-// that crashes the process.
+// Begins runs. First plans the run. Then records its beginning, and restores the sandbox to its
+// state at the end of the log. For a new run, the beginning is recorded after the restoration, so
+// that a failed beginning leaves no trace. For a resume, it is recorded before, so that each
+// attempt is counted, even one that crashes the process.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { type Past, pastOf } from "../run/past.ts";
@@ -59,8 +59,8 @@ async function start(beginning: Beginning, request: FreshRequest): Promise<Run> 
 }
 
 /**
- * Begins the work of a managed agent, or continues it if it had begun before its caller was
- * interrupted.
+ * Begins the work of a managed agent. If the work had begun before the caller was interrupted,
+ * continues it.
  */
 async function work(beginning: Beginning, request: WorkRequest): Promise<Run> {
   const plan = await planWork(beginning.live, request);

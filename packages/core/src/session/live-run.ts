@@ -1,5 +1,5 @@
-// A run that this process drives at the moment. The state that changes during the run is here, and
-// the run's handle shows it.
+// Represents a run that this process executes. The run's handle shows the changing state that is
+// kept here.
 
 import type { StepFold, UsageTree } from "@smolts/memory";
 import type { ChatMessage, MemoryStep, Path, VariableSummary } from "@smolts/protocol";
@@ -38,7 +38,7 @@ export class LiveRun {
   readonly turn: Turn;
   readonly feed: EventFeed;
   readonly stop: RunStop = new RunStop();
-  /** Lets a manual run take single steps; null for other runs. */
+  /** Controls the single steps of a manual run; null for other runs. */
   readonly gate: StepGate | null;
   readonly drain: Drain;
   #runId: string;

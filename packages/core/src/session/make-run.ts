@@ -15,7 +15,7 @@ export interface Beginning {
   readonly live: LiveRun;
   /** The handle that the caller of the run has. */
   readonly handle: AgentRun;
-  /** Lets a managed agent work on its task. */
+  /** Runs a managed agent on its task. */
   readonly doWork: (state: SessionState, work: Work) => Promise<RunResult>;
 }
 

@@ -1,6 +1,6 @@
-// Explains wrong uses of agents, runs and sessions: methods without their object, other spellings,
-// loops, and names of other frameworks. These names are in the package `smolts`. So programs that
-// import only `core` stay small.
+// Explains wrong uses of agents, runs and sessions: methods that are called without their object,
+// misspelled names, wrong loops, and names of other frameworks. These names are in the package
+// `smolts`. So programs that import only `core` stay small.
 
 import {
   type ExplainedMembers,
@@ -127,8 +127,8 @@ export function explainRunMembers(Run: {
     "write await run for the answer; run.steps, run.usage and (await run.result) have the rest",
   );
   explainSpelling(Run, "a run");
-  // Only a loop with `await` throws. Test libraries use plain loops over the values that they
-  // compare.
+  // Only a loop with `await` throws. Plain loops must not throw, because test libraries use them on
+  // the values that they compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
     // In other frameworks these members are streams and not methods.
     const problem = `run.${name} is a method; expected a call of it in the loop`;

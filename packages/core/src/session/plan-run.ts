@@ -110,8 +110,8 @@ export async function planWork(context: PlanContext, request: WorkRequest): Prom
   const events = await state.readNewEvents(context.signal);
   const past = pastOf(events, runId, path);
   const isKept = !isPathAt(state.path, path);
-  // The loop replays this work itself, unless the work has ended. Work that has ended is replayed
-  // here only for an agent that keeps its memory, because its later tasks need the variables.
+  // The loop itself replays work that has not ended. Work that has ended is replayed here, but only
+  // for an agent that keeps its memory, because the agent's later tasks need the variables.
   const isReplayed = (seq: number): boolean => seq !== past.start?.seq || (isKept && past.end !== null);
   const earlier = startsIn(events, state.path).filter(({ seq }) => isReplayed(seq));
   const basis = { runId, events, earlier, loss: sandboxLoss(context, request, events) };

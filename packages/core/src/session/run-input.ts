@@ -55,8 +55,8 @@ export interface RunInput {
 }
 
 /**
- * The agent for which the input is checked. In its code the variables are bindings. Without an
- * executor, its tool calls can refer to them by name.
+ * The agent for which the input is checked. With an executor, its code has the variables as
+ * bindings. Without an executor, its tool calls can refer to the variables by name.
  */
 type InputReader = Pick<AgentDefinition, "tools" | "executor" | "language">;
 

@@ -9,8 +9,8 @@ export interface SandboxPast {
    */
   readonly attachment: JsonValue | undefined;
   /**
-   * The names of the tools that recorded code has called. The tools may be gone. Recorded results
-   * do not need them, but the code must find their names.
+   * The names of the tools that recorded code has called. The agent may no longer have these tools.
+   * The recorded results do not need the tools, but the code must find their names.
    */
   readonly calledTools: readonly string[];
 }
@@ -64,8 +64,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Returns the variables of the sandbox. If it was closed, these are the variables at that time,
-   * so that they can be read after the end of a single run.
+   * Returns the variables of the sandbox. For a closed sandbox, these are the variables at the time
+   * when it was closed, so that they can be read after the end of a single run.
    */
   async variables(): Promise<readonly VariableSummary[]> {
     return this.#lastVariables ?? summariesOf(this.#opening);
@@ -97,8 +97,8 @@ export class SessionSandbox {
 }
 
 /**
- * Returns the sandbox; null if it could not be opened. The run that opened it has already got that
- * error.
+ * Returns the sandbox; null if it could not be opened. The run that tried to open it has already
+ * received the error.
  */
 const opened = async (sandbox: Promise<Executor> | null): Promise<Executor | null> =>
   sandbox?.catch(() => null) ?? null;

@@ -28,7 +28,7 @@ export interface SessionStateParts {
   readonly log?: RunLog;
   /** Whether the state is for a single run and is closed after it. */
   readonly isAlone?: boolean;
-  /** Set if the state is that of a managed agent. */
+  /** Set if this state belongs to a managed agent. */
   readonly below?: {
     readonly writer: LogWriter;
     /**
@@ -62,7 +62,7 @@ export class SessionState {
   #events: readonly DurableEvent[] | null;
   /**
    * Resolves when the previous run has released the log. If that run was aborted while a store
-   * opened the log, this may be long after the end of the run.
+   * opened the log, the release may come long after the end of the run.
    */
   #logIsFree: Promise<void> = Promise.resolve();
   #isInMemory = false;
@@ -205,8 +205,8 @@ export class SessionState {
   }
 
   /**
-   * Returns the state of a managed agent for one call. An agent that keeps its memory has the same
-   * state for all calls, which lasts as long as this state.
+   * Returns the state of a managed agent for one call. An agent that keeps its memory has one state
+   * for all calls. That state lasts as long as the state of its caller.
    */
   stateOf(tool: AgentTool, path: Path, runId: string): SessionState {
     if (tool.managed.memory === "fresh") return this.#stateAt(path, tool, (event) => event.runId === runId);
@@ -309,7 +309,7 @@ export class SessionState {
     if (stored) {
       const isTaken = await stored.open(this.closing);
       if (isTaken) this.#writer = new LogWriter(stored);
-      // Another process may have written to the log while it was closed here.
+      // Another process may have written to the log while this process had closed it.
       if (isTaken && this.#isInMemory) await this.forget();
     }
     const release = takeLog(this.#log);

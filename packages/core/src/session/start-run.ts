@@ -13,7 +13,7 @@ import type { SessionState } from "./session-state.ts";
 
 /** Starts a run in the next microtask, and returns its handle at once. */
 export function startRun<Output>(state: SessionState, request: RunRequest, settings: RunSettings): AgentRun<Output> {
-  // The sandbox's code loads while the model answers.
+  // Load the code of the sandbox while the model answers.
   state.sandbox.warm();
   const live = new LiveRun(state, settings, runIdOf(request));
   const result = Promise.resolve().then(() => oneRun({ live, handle, doWork }, request));
@@ -51,7 +51,7 @@ async function driveRun(beginning: Beginning, request: RunRequest): Promise<RunR
 }
 
 /**
- * Lets a managed agent work on a task in the run of its caller. An agent that keeps its memory does
+ * Runs a managed agent on a task, within the run of its caller. An agent that keeps its memory does
  * its tasks one after the other.
  */
 async function doWork(state: SessionState, work: Work): Promise<RunResult> {

@@ -44,8 +44,8 @@ export class StoredSessionLog implements RunLog {
   }
 
   /**
-   * Takes the log, unless this object already has it. Returns whether it was taken now. If so, its
-   * content must be read again.
+   * Takes the log, unless this object already has it. Returns true if this call took it. The
+   * content of the log must then be read again.
    *
    * @throws AgentError `lease` while another process holds it, `log` for an unknown run
    */

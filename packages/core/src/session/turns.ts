@@ -4,7 +4,7 @@ import { untilAborted } from "../run/until-aborted.ts";
 /** The place of a run in the queue of its session. */
 export interface Turn {
   /**
-   * Waits until the runs before it have ended.
+   * Waits until the earlier runs have ended.
    *
    * @throws AgentError `busy` when another run is active and `queue` is false; the signal's reason
    * when it aborts

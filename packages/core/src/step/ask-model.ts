@@ -135,8 +135,8 @@ const stoppedInside = new WeakSet<Model>();
 const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
 
 /**
- * Says whether the server stopped inside a thought or a string, because it found a stop sequence
- * there.
+ * Says whether the server stopped inside a thought or a string, because the thought or string
+ * contains a stop sequence.
  */
 const isStoppedTooEarly = (
   { definition: { behaviour } }: Run,
@@ -145,8 +145,8 @@ const isStoppedTooEarly = (
 ): boolean => stop !== undefined && finishReason === "stop" && (behaviour.isStoppedInside?.(message) ?? false);
 
 /**
- * Asks again without stop sequences. The new answer is cut off in this process instead, which can
- * recognise thoughts and strings. The usage of the first answer counts too.
+ * Asks again without stop sequences. This process, which can recognise thoughts and strings, cuts
+ * off the new answer instead. The usage of the first answer counts too.
  */
 async function askWithoutStop(
   run: Run,

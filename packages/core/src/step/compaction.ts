@@ -189,7 +189,7 @@ function planOf(
     { type: "compaction", runId: run.id, stepNumber: 0, reason: "share", ...view },
   ];
   const size = (view: Plan): number => estimateTokens(toMessages(draft(view)));
-  // Coming close to the goal is enough, because it saves a model call for a summary.
+  // If the history is close to the goal, leave out the summary. That saves a call of the model.
   if (size(short) <= 1.3 * goal) return short;
   let view: Plan = { ...short, through: short.through ?? 0 };
   let left = size(view) + maxSummaryLength / 4;

@@ -1,6 +1,6 @@
-// Reads the answer from the message of a model that was asked for one at a limit. The model is
-// asked for plain text, but some models still write a call of `finalAnswer`: as code, as a tool
-// call in the text, or as a native call.
+// Reads the answer of a model that was asked for it when a limit was reached. The model is asked
+// for plain text, but some models still write a call of `finalAnswer`: as code, as a tool call in
+// the text, or as a native call.
 
 import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
 import { parseToolCalls } from "../parsing/text-tool-calls.ts";
@@ -28,7 +28,10 @@ export async function forcedAnswer(run: Run, { message, finishReason }: ModelRes
   return reason === null ? text : `${text}\n\n[The answer was cut: ${reason}.]`;
 }
 
-/** Parses the answer with its schema, which may hang. */
+/**
+ * Parses the answer with its schema. A schema may hang, so the wait ends at the tool's time limit
+ * or when the run is aborted.
+ */
 async function typedAnswer({ signal }: Run, tool: TypedAnswerTool, answer: PassedAnswer): Promise<unknown> {
   const parseAnswer = (value: unknown): Promise<unknown> => withinTime(tool, tool.parseAnswer(value), signal);
   try {

@@ -1,6 +1,6 @@
-// Lets a tool ask while it works: the person who approves the run's calls, or the agent's model. A
-// question goes to the same handler as an approval and is recorded in the same way, with its own
-// id.
+// Handles questions that a tool asks while it works. It may ask the person who approves the run's
+// calls, or the agent's model. A question to the person goes to the same handler as an approval and
+// is recorded in the same way, with its own id.
 
 import { requestOf } from "@smolts/memory";
 import {

@@ -24,8 +24,8 @@ import { isTypedAnswer } from "../tools/typed-answer.ts";
 import type { AskedCall } from "./asked-call.ts";
 
 /**
- * Lets a managed agent work on its task, and returns its result as the outcome of the call. Null
- * when the agent waits for a person.
+ * Runs a managed agent on its task, and returns the result as the outcome of the call. Null when
+ * the agent waits for a person.
  *
  * @throws AgentError when the log or the replay failed, rather than the agent; this ends the
  * caller's run too

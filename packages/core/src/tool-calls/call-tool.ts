@@ -84,8 +84,8 @@ export async function callTool(
 }
 
 /**
- * Makes calls of an agent that keeps its memory one after the other. A call waits for the one
- * before it, even while that one waits for a person.
+ * Makes calls of an agent that keeps its memory one after the other. Each call waits for the
+ * previous call, even while the previous call waits for a person.
  */
 function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
   const earlier = run.keptCalls.get(call.name) ?? Promise.resolve(true);
@@ -213,7 +213,7 @@ async function execute(
     run.append({ type: "tool-start", ...begun });
     await run.flush();
   }
-  // The flush may have taken long, and no call begins after an abort.
+  // The run may have been aborted during the flush, and no call begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
   const runningCall = { tool, signal: run.signal, controller };
   const outcome = await settleCall(runningCall, async () =>

@@ -49,7 +49,10 @@ function same(list: readonly unknown[], change: (item: unknown) => unknown): rea
   return changed.some((item, index) => item !== list[index]) ? changed : list;
 }
 
-/** Says whether a schema may accept a string. Texts are replaced only if it certainly does not. */
+/**
+ * Says whether a schema may accept a string. A text is replaced only if the schema certainly does
+ * not accept a string.
+ */
 function takesText(part: unknown, root: JsonSchema): boolean {
   const schema = resolved(part, root);
   if (schema === null) return true;

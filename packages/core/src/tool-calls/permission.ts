@@ -219,8 +219,8 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
-// Throws an error for wrong field names. Otherwise a policy that uses one could return false by
-// mistake, and nobody would be asked.
+// Throws an error for wrong field names. Otherwise, a policy that reads a wrong field could return
+// false by mistake, and nobody would be asked.
 const explainCall = /* @__PURE__ */ memberExplainer("a call", {
   values: [
     ["name toolName toolCall", "write tool.name"],

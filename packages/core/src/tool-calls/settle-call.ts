@@ -158,7 +158,8 @@ const maxDepth = 64;
  */
 function plainForm(value: unknown): unknown {
   // Each object is converted only once. Otherwise, the time would double with each level at which
-  // objects refer to the same parts. An object that contains itself is not converted there.
+  // objects refer to the same parts. If an object contains itself, the inner reference is not
+  // converted.
   const forms = new Map<object, unknown>();
   const formOf = (part: unknown, depth: number): unknown => {
     if (typeof part !== "object" || part === null || depth > maxDepth) return part;

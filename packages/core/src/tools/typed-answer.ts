@@ -86,7 +86,8 @@ export function typedFinalAnswer(output: unknown): TypedAnswerTool {
 function jsonSchemaOf(output: AnswerSchema): JsonSchema {
   try {
     const schema: unknown = output["~standard"].jsonSchema.input({ target: "draft-2020-12" });
-    // A schema with a cycle fails here. It could not be sent to a model.
+    // `JSON.stringify` throws if the schema has a cycle. Such a schema could not be sent to a
+    // model.
     if (JSON.stringify(schema)?.startsWith("{")) return schema as JsonSchema; // it is an object
     throw new TypeError("it returned no object");
   } catch (error) {

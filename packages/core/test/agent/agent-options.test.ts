@@ -99,7 +99,7 @@ test.each(refusedRuns)("a run with %s is refused immediately", (_what, task, opt
 });
 
 test("a run accepts an abort signal of another realm", async () => {
-  // Test environments such as jsdom have an AbortSignal class of their own.
+  // Test environments such as jsdom have their own AbortSignal class.
   const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
   const agent = new CodeAgent({ model: scriptedModel(() => new Promise<never>(() => {})) });
   const run = agent.run("x", { signal: foreign as unknown as AbortSignal });

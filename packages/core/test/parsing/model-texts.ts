@@ -256,7 +256,10 @@ const restarted: ModelText[] = [
   ],
 ];
 
-/** The marks of thoughts, from the chat templates of models. A draft is between them. */
+/**
+ * The opening and closing marks of thoughts, from the chat templates of models. The tests write a
+ * draft between the two marks.
+ */
 const thoughtMarks: [what: string, open: string, close: string][] = [
   ["an element of thoughts", "<thought>", "</thought>"],
   ["an element of reasoning", "<reasoning>", "</reasoning>"],

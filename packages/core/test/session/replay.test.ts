@@ -82,7 +82,7 @@ test("after a crash anywhere, a run continues to the same answer, and repeats no
     const results = kept.filter((event) => event.type === "tool-result").length;
     const again = world();
     // The new process asks its model only for answers that are not recorded, so its script starts
-    // there.
+    // after the recorded answers.
     const responses = kept.filter((event) => event.type === "model-response").length;
     const script = [block, last].slice(responses);
     const { output, error } = await again.agent

@@ -1,5 +1,5 @@
 // Stores that do not answer, as when the connection to a database is gone, and stores that fail
-// with errors of their own.
+// with their own errors.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";

@@ -1,4 +1,4 @@
-// Models that break their contract. Anybody can write one, so a run must say what is wrong.
+// Models that break their contract. Anybody can write a model, so the run must say what is wrong.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model, ModelEvent } from "@smolts/protocol";

@@ -436,7 +436,7 @@ test("decisions that are not a list, or two about one call, are refused, and the
   const approved = { id, digest, type: "approve" } as const;
   const agent = new ToolCallingAgent({ model: scriptedModel([answering("done")]), tools: [pay] });
   for (const decisions of [approved, [null]]) {
-    // The cast is needed for the same reason.
+    // The cast is needed because a form on a page can return any value.
     const resumed = agent.resume(log, { decisions: decisions as [] });
     await expect(resumed).rejects.toMatchObject({
       code: "invalid-option",

@@ -1,5 +1,5 @@
-// A scorer that asks a model. The answer is untrusted text. It is put between random marks, so that
-// it cannot imitate them, and the judge is asked to treat it as data.
+// A scorer that asks a model. The answer is untrusted text. It is put between random markers, which
+// it cannot imitate, and the judge is asked to treat it as data.
 
 import {
   AgentError,

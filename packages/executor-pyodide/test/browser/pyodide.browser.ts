@@ -42,8 +42,8 @@ async function bundled(file: string): Promise<string> {
 }
 
 /**
- * Serves the page at `/isolated/` with the two headers, and at `/` without them. Both use the same
- * scripts.
+ * Serves the page at `/isolated/` with the two headers that isolate it, and at `/` without them.
+ * Both use the same scripts.
  */
 async function servePage(): Promise<Server> {
   const scripts: { readonly [path: string]: string } = {

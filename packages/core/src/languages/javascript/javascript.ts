@@ -49,7 +49,7 @@ function preview(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-// Notes about numbers that have lost digits. JavaScript does not report this.
+// Notes about numbers that have lost digits. JavaScript does not report the loss.
 
 /** Returns a note if a block printed or returned a whole number greater than 2^53. */
 function unsafeIntegerNote({ result, logs }: BlockFacts): string[] {

@@ -26,7 +26,7 @@ export class JavaScriptScanner implements CodeScanner {
   }
 
   endsProperlyIn(rest: string): boolean {
-    // More words after a tag in a comment mean that the comment mentions the tag.
+    // If more words follow a tag in a comment, the comment only mentions the tag.
     if (this.#place === "line-comment") return rest.split("\n", 1)[0]?.trim() !== "";
     const mark = endMarks[this.#place];
     if (mark === undefined) return false;

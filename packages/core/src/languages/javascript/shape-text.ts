@@ -61,7 +61,7 @@ function className(value: object, depth: number): string {
 const itemText = (items: readonly unknown[], depth: number): string => textOf(mergedItems(items, depth) ?? unknown);
 
 function mergedItems(items: readonly unknown[], depth: number): Shape | null {
-  // `map` would skip the holes of a sparse array.
+  // `Array.from` also visits the holes of a sparse array, which `map` would skip.
   const shapes = Array.from(items.slice(0, maxItems), (item) => shapeOf(item, depth + 1));
   return shapes.length === 0 ? null : shapes.reduce(merge);
 }

@@ -23,8 +23,8 @@ function renderTool(tool: DeclaredTool): string {
 }
 
 /**
- * Returns the signature of a tool. Parameters whose name is not a valid Python name are covered by
- * `**kwargs`, and so are those of a tool that accepts any parameter.
+ * Returns the signature of a tool. Parameters whose names are not valid in Python are passed as
+ * `**kwargs`. So are the parameters of a tool that accepts any parameter.
  */
 export function signature(schema: JsonSchema, parameters: readonly Parameter[] = parametersOf(schema)): string {
   const named = parameters.flatMap(({ name, schema: type, isRequired }) =>

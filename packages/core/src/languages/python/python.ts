@@ -90,8 +90,8 @@ function preview(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-// Notes about calls that were started and not awaited. In such a program the coroutine or task
-// takes the place of the value.
+// Notes about calls that were started and not awaited. Such a program works with the coroutine or
+// task instead of the value.
 
 /** Returns notes about calls that were not awaited, and about coroutines that were printed. */
 function awaitNotes({ result, logs, calls = [] }: BlockFacts): string[] {

@@ -23,7 +23,7 @@ const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]
  * ignored after the end of the line.
  */
 class PythonScanner implements CodeScanner {
-  /** The quotes that end the current string, `#` in a comment, or an empty text in code. */
+  /** The quotes that end the current string, `#` in a comment, or an empty string in code. */
   #end = "";
   #isEscaped = false;
   /**
@@ -42,7 +42,7 @@ class PythonScanner implements CodeScanner {
 
   endsProperlyIn(rest: string): boolean {
     const end = this.#end === "" ? this.#quotes : this.#end;
-    // More words after a tag in a comment mean that the comment mentions the tag.
+    // If more words follow a tag in a comment, the comment only mentions the tag.
     if (end === "#") return rest.split("\n", 1)[0]?.trim() !== "";
     if (end === "") return false;
     return (end.length === 3 ? rest : (rest.split("\n", 1)[0] ?? "")).includes(end);

@@ -33,7 +33,7 @@ export function envelopedCalls(text: string): readonly TextToolCall[] | null {
     : found.flatMap(([, inner = "", end]) => callsInside(inner.trim(), { isClosed: end !== undefined }));
 }
 
-/** Returns the calls of a text that contains nothing else. */
+/** Returns the calls of a text that contains only calls. */
 export function callsInside(
   inner: string,
   { isClosed = false }: { readonly isClosed?: boolean } = {},

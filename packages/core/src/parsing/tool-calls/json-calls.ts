@@ -65,7 +65,10 @@ function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
   return { name: toolNameIn(name), input: inputOf(key === undefined ? {} : call[key]) as JsonValue };
 }
 
-/** Returns the arguments of a call. They may be a JSON string, even one inside another. */
+/**
+ * Returns the arguments of a call. The arguments may be a JSON string, or a JSON string that
+ * contains another JSON string.
+ */
 function inputOf(value: unknown): unknown {
   let input = value;
   for (let depth = 0; depth < 3 && typeof input === "string"; depth++) {

@@ -68,8 +68,7 @@ function readObject(text: string, from: number, depth: number): LooseValue | nul
     if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
     else if (text.charAt(at) !== "}") return null;
   }
-  // The keys are not assigned one by one, so that "__proto__" is an ordinary key. A later check
-  // refuses this key.
+  // With `Object.fromEntries`, "__proto__" is an ordinary key. A later check refuses this key.
   return { value: Object.fromEntries(entries), end: at + 1 };
 }
 

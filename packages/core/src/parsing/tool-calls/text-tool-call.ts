@@ -40,8 +40,8 @@ export function callOfTexts(
 }
 
 /**
- * Removes the line breaks after the opening tag and before the closing tag, which belong to the
- * form.
+ * Removes the line breaks after the opening tag and before the closing tag, because they belong to
+ * the format and not to the value.
  */
 const withoutFrame = (text: string): string => text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 

@@ -6,7 +6,7 @@ import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import { callOfTexts, type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-// The prefix before the name of an element is a namespace, or DeepSeek's marker.
+// The name of an element may have a prefix: a namespace, or DeepSeek's marker.
 const call =
   /<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?[^>]*>([\s\S]*?)(?:(<\/(?:[\w｜|]+:?)?(?:function|invoke)>)|(?=<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=))|$)/g;
 const parameter =
