@@ -5,23 +5,26 @@ import { CodeAgent } from "@smolts/core";
 import type { RunEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { createUIHandler, type ServedAgent, type ServedSession, type UIHandlerOptions } from "@smolts/ui";
+import { createUIHandler, type ServedAgent, type ServedSession, type UIHandler } from "@smolts/ui";
 import { fileSessions } from "@smolts/ui/files";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Forked, ServerMessage, SessionState } from "../src/wire.ts";
 import { isIdleAfterRun, PageClient, until } from "./page-client.ts";
 
 const answerWith = (code: string): string => `I think.\n<code>\n${code}\n</code>`;
 
-const folders: string[] = [];
-const newFolder = async (): Promise<string> => {
+/** Creates a function that serves agents with the same folder, one after the other. */
+async function serverOnDisk(): Promise<(agent: CodeAgent) => UIHandler> {
   const folder = await mkdtemp(join(tmpdir(), "smolts-ui-"));
-  folders.push(folder);
-  return folder;
-};
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return (agent) => {
+    const ui = createUIHandler(agent, { store: fileSessions(folder) });
+    // The page shows the end of a run before its record is written. This runs before the folder is
+    // removed.
+    onTestFinished(() => ui.close());
+    return ui;
+  };
+}
 
 /** Creates a gate, at which a tool waits. */
 function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
@@ -389,10 +392,10 @@ describe("a message that is undone", () => {
 });
 
 describe("decisions", () => {
-  const waiting = async (options: UIHandlerOptions = {}) => {
+  const waiting = async (serve: (agent: CodeAgent) => UIHandler = createUIHandler) => {
     const { sent, sendEmail } = send(true);
     const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
-    const ui = createUIHandler(new CodeAgent({ model, tools: [sendEmail] }), options);
+    const ui = serve(new CodeAgent({ model, tools: [sendEmail] }));
     const client = await PageClient.enter(ui);
     const { id } = await client.newSession();
     const runId = await client.start(id, "Send it.");
@@ -481,13 +484,12 @@ describe("decisions", () => {
   });
 
   test("still wait after a restart of the server, and their calls are made once", async () => {
-    const folder = await newFolder();
-    const store = fileSessions(folder);
-    const { ui, client, id, runId, asked, sent } = await waiting({ store });
+    const serve = await serverOnDisk();
+    const { ui, client, id, runId, asked, sent } = await waiting(serve);
     await ui.close();
     const { sent: sentLater, sendEmail } = send(true);
     const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
-    const restarted = createUIHandler(new CodeAgent({ model, tools: [sendEmail] }), { store: fileSessions(folder) });
+    const restarted = serve(new CodeAgent({ model, tools: [sendEmail] }));
     const later = client.at(restarted);
     const hello = (await later.messages(id).next()).value?.message as { state: SessionState };
     expect(hello.state).toMatchObject({
@@ -503,7 +505,7 @@ describe("decisions", () => {
 });
 
 test("a run that a restart interrupted continues where it stopped", async () => {
-  const folder = await newFolder();
+  const serve = await serverOnDisk();
   const { passed } = gate();
   let calls = 0;
   const count = tool({
@@ -523,9 +525,7 @@ test("a run that a restart interrupted continues where it stopped", async () => 
     execute: () => (calls > 1 ? "on" : passed.then(() => "never")),
   });
   const replies = [answerWith("const n = await count()"), answerWith("await hang()")];
-  const first = createUIHandler(new CodeAgent({ model: scriptedModel(replies), tools: [count, hang] }), {
-    store: fileSessions(folder),
-  });
+  const first = serve(new CodeAgent({ model: scriptedModel(replies), tools: [count, hang] }));
   const client = await PageClient.enter(first);
   const { id } = await client.newSession();
   await client.start(id, "Go.");
@@ -537,12 +537,7 @@ test("a run that a restart interrupted continues where it stopped", async () => 
   );
   await first.close();
   calls = 2;
-  const second = createUIHandler(
-    new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(n)")]), tools: [count, hang] }),
-    {
-      store: fileSessions(folder),
-    },
-  );
+  const second = serve(new CodeAgent({ model: scriptedModel([answerWith("finalAnswer(n)")]), tools: [count, hang] }));
   const later = client.at(second);
   const list = await later.json<{ sessions: { status: string; title: string }[] }>("GET", "api/sessions");
   expect(list.sessions).toMatchObject([{ status: "interrupted", title: "Go." }]);

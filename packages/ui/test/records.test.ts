@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
 import { createUIHandler, memorySessions, type SessionRecord, type SessionStore } from "@smolts/ui";
 import { fileSessions } from "@smolts/ui/files";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isIdleAfterRun, PageClient, until } from "./page-client.ts";
 
 const agent = (): CodeAgent =>
@@ -74,6 +75,38 @@ test("records are written in the order of the changes, and all of them before th
   expect(await store.records()).toMatchObject([{ status: "done", runCount: 1, title: "One." }]);
 });
 
+test("a run that is cut off by the end of its server writes no record after that", async () => {
+  const store = memorySessions();
+  let [open, end] = [(): void => {}, (): void => {}];
+  const opened = new Promise<number>((resolve) => {
+    open = () => resolve(1);
+  });
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const wait = tool({ name: "wait", description: "Waits.", input: {}, output: "number", execute: () => opened });
+  const model = scriptedModel(() => "<code>\nfinalAnswer(await wait({}))\n</code>");
+  const reader = async (events: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _ of events);
+    end();
+  };
+  const ui = createUIHandler(new CodeAgent({ model, tools: [wait], reader }), { store });
+  const client = await PageClient.enter(ui);
+  const { id } = await client.newSession();
+  await client.start(id, "One.");
+  await until(
+    client,
+    id,
+    ({ message }) => message.type === "events" && message.events.some(({ type }) => type === "tool-start"),
+  );
+  await ui.close();
+  expect((await client.send("GET", `api/sessions/${id}/events`)).status).toBe(500);
+  open();
+  await ended;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(await store.records()).toMatchObject([{ status: "running" }]);
+});
+
 test("a message that is undone is gone, even if its record cannot be written", async () => {
   let isFull = false;
   const store = storeThat(async () => {
@@ -101,18 +134,20 @@ test("a message that is undone is gone, even if its record cannot be written", a
 
 test("records that cannot be read at first appear when they can be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "smolts-records-"));
-  try {
-    const before = await PageClient.enter(createUIHandler(agent(), { store: fileSessions(folder) }));
-    const { id } = await before.newSession();
-    const records = join(folder, "sessions");
-    await rename(records, `${records}-kept`);
-    await writeFile(records, "");
-    const client = before.at(createUIHandler(agent(), { store: fileSessions(folder) }));
-    expect((await client.send("GET", "api/sessions")).status).toBe(500);
-    await rm(records);
-    await rename(`${records}-kept`, records);
-    expect(await client.json("GET", "api/sessions")).toMatchObject({ sessions: [{ id }] });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const serve = () => {
+    const ui = createUIHandler(agent(), { store: fileSessions(folder) });
+    onTestFinished(() => ui.close());
+    return ui;
+  };
+  const before = await PageClient.enter(serve());
+  const { id } = await before.newSession();
+  const records = join(folder, "sessions");
+  await rename(records, `${records}-kept`);
+  await writeFile(records, "");
+  const client = before.at(serve());
+  expect((await client.send("GET", "api/sessions")).status).toBe(500);
+  await rm(records);
+  await rename(`${records}-kept`, records);
+  expect(await client.json("GET", "api/sessions")).toMatchObject({ sessions: [{ id }] });
 });

@@ -61,6 +61,8 @@ export class LiveSession {
   readonly #started = new Map<string, Promise<string>>();
   /** Resolves when all changes of the record so far are written, or have failed. */
   #saved: Promise<void> = Promise.resolve();
+  /** Whether the server ended during a run. From then on, the run writes nothing to the store. */
+  #isCutOff = false;
   /** The time of the last use, in epoch ms. Sessions that are idle for long are closed. */
   lastUsed: number = Date.now();
   readers = 0;
@@ -248,6 +250,7 @@ export class LiveSession {
    * Closes the log. An active run stays unfinished in it, so that another process can continue it.
    */
   async leave(): Promise<void> {
+    this.#isCutOff = this.isActive;
     if (!this.isActive) await this.#closeAgent();
     await this.#saved;
     // Ignore the error: if the log cannot be written, the run has already received the error.
@@ -367,6 +370,7 @@ export class LiveSession {
    * fails, the next change writes the record again, and the log contains the runs anyway.
    */
   #change(change: Partial<SessionRecord>): Promise<void> {
+    if (this.#isCutOff) return Promise.resolve();
     const { status, runCount } = this.summary;
     const record = { ...this.record, ...change, status, runCount, changedAt: Date.now() };
     this.record = record;

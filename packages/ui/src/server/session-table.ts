@@ -31,6 +31,7 @@ export class SessionTable {
   readonly #open = new Map<string, Promise<LiveSession>>();
   readonly #live = new Map<string, LiveSession>();
   #records: Promise<Map<string, SessionRecord>> | null = null;
+  #hasLeft = false;
 
   constructor(options: SessionTableOptions) {
     this.#options = options;
@@ -135,12 +136,18 @@ export class SessionTable {
     throw new RefusedRequest("too-many", `${active} runs are active`, { hint: "wait for one of them, or stop one" });
   }
 
-  /** Closes all sessions when the server ends. Active runs stay unfinished in their logs. */
+  /**
+   * Closes all sessions when the server ends, and opens no session from then on. Active runs stay
+   * unfinished in their logs.
+   */
   async leave(): Promise<void> {
+    this.#hasLeft = true;
+    await Promise.allSettled(this.#open.values());
     await Promise.all([...this.#live.values()].map((session) => this.#close(session)));
   }
 
   #session(record: SessionRecord): Promise<LiveSession> {
+    if (this.#hasLeft) throw new RefusedRequest("server-failed", "the server is stopping");
     const open = this.#open.get(record.id);
     if (open) return open;
     const opening = this.#openSession(record);

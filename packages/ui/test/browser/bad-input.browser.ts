@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CodeAgent } from "@smolts/core";
 import { AgentError, type Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
+import { fileSessions } from "@smolts/ui/files";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildClient, buildElement } from "../../scripts/build-client.ts";
+import { addressOf } from "./address.ts";
 import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
 import { pacedModel, receiptsAgent } from "./example-agents.ts";
 import { hostileLog } from "./hostile-log.ts";
@@ -208,8 +213,10 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
   });
 
   test("the server stops in the middle of a run: the page says so, keeps its content, and continues when the server is back", async () => {
-    let ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }));
-    const { port } = new URL(ui.url);
+    const folder = await mkdtemp(join(tmpdir(), "smolts-bad-input-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await using before = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }), { store: fileSessions(folder) });
+    await using address = await addressOf(before);
     const { page, context } = await visitor(browser);
     // Drop the page's second attempt to reconnect, so that only a person can reconnect.
     await page.addInitScript(() => {
@@ -219,10 +226,10 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
       // This drops only that attempt, because nothing else in the page uses a one-second timeout.
       globalThis.setTimeout = withoutRetry as typeof setTimeout;
     });
-    await page.goto(ui.url);
+    await page.goto(address.of(before.url));
     await ask(page, question);
     await page.locator(".step").nth(1).waitFor();
-    await ui.close();
+    await before.close();
     await expect.poll(() => page.locator(".status.fault .what").innerText(), polling).toContain("Connection lost");
     expect(await page.locator(".step").count()).toBeGreaterThan(1);
     await page.locator(".composer textarea").fill("Are you there?");
@@ -230,7 +237,8 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     expect(await page.locator(".composer .send").getAttribute("title")).toBe("The server does not answer");
     await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("Are you there?");
     await page.waitForFunction(() => "__isPutOff" in globalThis);
-    ui = await serve(() => receiptsAgent(), { port: Number(port) });
+    await using after = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
+    address.moveTo(after);
     await page.getByRole("button", { name: "Try now" }).click();
     await page.locator(".status.person", { hasText: "Interrupted" }).waitFor();
     // Steps that were cut off are not shown as active.
@@ -238,7 +246,6 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await page.getByRole("button", { name: /Continue from step/ }).click();
     await untilEnded(page);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
-    await ui.close();
     await context.close();
   });
 

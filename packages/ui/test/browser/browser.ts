@@ -2,8 +2,12 @@
 // a context.
 
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { LaunchedUI, LaunchOptions } from "@smolts/ui";
 import { launchUI } from "@smolts/ui";
+import { fileSessions } from "@smolts/ui/files";
 import {
   type Browser,
   type BrowserContext,
@@ -20,8 +24,9 @@ export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Why browser tests cannot run here; null when they can. */
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
 
-/** How long a test waits for the page. The limit is only for a page that hangs. */
-export const polling = { timeout: 30_000 };
+/** How long a test waits for the page or the browser. The limit is only for one that hangs. */
+const patienceMs = 300_000;
+export const polling = { timeout: patienceMs };
 
 /** Starts the browser. `names` maps host names to other addresses, as a DNS server can. */
 export function startBrowser(names: Readonly<Record<string, string>> = {}): Promise<Browser> {
@@ -29,6 +34,7 @@ export function startBrowser(names: Readonly<Record<string, string>> = {}): Prom
   return chromium.launch({
     executablePath: chromiumPath,
     headless: true,
+    timeout: patienceMs,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -98,13 +104,23 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
  */
 export async function pageContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
   await context.addInitScript("globalThis.__name ??= (value) => value;");
   return context;
 }
 
-/** Serves an agent on a free port, and prints nothing. */
-export function serve(served: Servable, options: LaunchOptions = {}): Promise<LaunchedUI> {
-  return launchUI(served, { port: 0, print: null, ...options });
+/**
+ * Serves an agent on a free port, and prints nothing. The sessions are in a new folder, which is
+ * removed after the server has closed.
+ */
+export async function serve(served: Servable, options: LaunchOptions = {}): Promise<LaunchedUI> {
+  const folder = await mkdtemp(join(tmpdir(), "smolts-page-"));
+  const ui = await launchUI(served, { port: 0, print: null, store: fileSessions(folder), ...options });
+  const close = async (): Promise<void> => {
+    await ui.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...ui, close, [Symbol.asyncDispose]: close };
 }
 
 /** Sends a message as a person does. */

@@ -1,51 +1,10 @@
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";
 import { type Model, wait } from "@smolts/protocol";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressOf } from "./address.ts";
 import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
 import { pacedModel, sqlEngine } from "./example-agents.ts";
-
-/** A connection between browser and server that the test can cut. */
-async function cuttableConnection(
-  port: number,
-): Promise<AsyncDisposable & { readonly port: number; cutStreams(): number }> {
-  const streams = new Set<Socket>();
-  const sockets = new Set<Socket>();
-  const server = createServer((browserSide) => {
-    const serverSide = connect(port, "127.0.0.1");
-    for (const socket of [browserSide, serverSide]) {
-      sockets.add(socket);
-      socket.on("close", () => sockets.delete(socket));
-      socket.on("error", () => {});
-    }
-    browserSide.on("data", (chunk) => {
-      if (chunk.includes("/events")) streams.add(browserSide);
-    });
-    browserSide.on("close", () => {
-      streams.delete(browserSide);
-      serverSide.destroy();
-    });
-    serverSide.on("close", () => browserSide.destroy());
-    browserSide.pipe(serverSide);
-    serverSide.pipe(browserSide);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    cutStreams() {
-      const count = streams.size;
-      for (const socket of streams) socket.destroy();
-      streams.clear();
-      return count;
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
 
 /** Opens each step, and returns everything that the page shows of its runs. */
 async function shown(page: Page): Promise<string> {
@@ -91,17 +50,15 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
     };
     const agent = (): CodeAgent => new CodeAgent({ model, tools: [sqlEngine], maxSteps: 500 });
     await using ui = await serve(agent);
-    await using line = await cuttableConnection(Number(new URL(ui.url).port));
+    await using address = await addressOf(ui);
     const guest = await visitor(browser);
     const { page } = guest;
-    const url = new URL(ui.url);
-    url.port = String(line.port);
-    await page.goto(url.href);
+    await page.goto(address.of(ui.url));
     await ask(page, "Count again and again.");
     await page.locator(".step").first().waitFor();
     while (cuts < 50) {
       await page.waitForTimeout(20 + Math.random() * 280);
-      cuts += line.cutStreams();
+      cuts += address.cutStreams();
     }
     await untilEnded(page);
     const live = await shown(page);

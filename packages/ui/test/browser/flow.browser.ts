@@ -370,6 +370,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     expect(sentences.length).toBeLessThan(16);
     expect(await page.locator(".scroll [aria-live], .scroll [role=log], .scroll[aria-live]").count()).toBe(0);
     await keyboard.press("Control+k");
+    await page.locator("dialog.palette[open] input:focus").waitFor();
     await keyboard.type("memory");
     await keyboard.press("Enter");
     await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count(), polling).toBe(1);
@@ -491,12 +492,10 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBeLessThanOrEqual(390);
     await page.getByRole("button", { name: "Sessions", exact: true }).click();
-    await expect.poll(async () => (await page.locator(".rail").boundingBox())?.width, { timeout: 60_000 }).toBe(390);
+    await expect.poll(async () => (await page.locator(".rail").boundingBox())?.width, polling).toBe(390);
     await page.getByRole("button", { name: "Close sessions" }).click();
     await page.getByRole("button", { name: "Inspector", exact: true }).click();
-    await expect
-      .poll(async () => (await page.locator(".inspector").boundingBox())?.width, { timeout: 60_000 })
-      .toBe(390);
+    await expect.poll(async () => (await page.locator(".inspector").boundingBox())?.width, polling).toBe(390);
     await page.getByRole("button", { name: "Close inspector" }).click();
     await card.getByText("Replace with o").click();
     await pressWhenStill(card.locator("[data-approve]"));

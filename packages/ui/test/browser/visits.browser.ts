@@ -8,6 +8,7 @@ import { tool } from "@smolts/tools";
 import { fileSessions } from "@smolts/ui/files";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { addressOf } from "./address.ts";
 import {
   ask,
   noChromium,
@@ -196,18 +197,17 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     const folder = await mkdtemp(join(tmpdir(), "smolts-visits-"));
     // It runs after the server is closed. Until then, the server may write files.
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
+    await using before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
+    await using address = await addressOf(before);
     const { page, context } = await visitor(browser);
-    await page.goto(before.url);
+    await page.goto(address.of(before.url));
     await ask(page, mail);
     await page.locator("[data-approval]").waitFor();
     await before.close();
     const sent = sentMails.length;
-    await using after = await serve(() => receiptsAgent(), {
-      store: fileSessions(folder),
-      port: Number(new URL(before.url).port),
-    });
-    await page.goto(after.url.split("#")[0]!);
+    await using after = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
+    address.moveTo(after);
+    await page.goto(address.of(after.url).split("#")[0]!);
     const card = page.locator("[data-approval]");
     await card.waitFor();
     await card.getByText("Replace with o").click();
@@ -336,6 +336,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await untilEnded(page);
     await page.locator(".composer textarea").blur();
     await page.keyboard.press("n");
+    await page.locator(".start").waitFor();
     await ask(page, `${question} Again.`);
     await untilEnded(page);
     const sessions = page.locator(".session");
