@@ -24,9 +24,9 @@ export default defineConfig({
     // One worker for each core, because many tests wait for processes and servers.
     maxWorkers: "100%",
     // The limit is only for tests that hang. No test measures time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       {

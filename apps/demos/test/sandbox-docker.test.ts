@@ -12,7 +12,6 @@ test.skipIf(!image)(
     await using executor = docker({ image, language: "python", memoryMb: 192 });
     expect(await sandboxDocker({ model: demo.model, executor, level: "off" })).toEqual(["bern", 23]);
   },
-  120_000,
 );
 
 test("without a daemon the error says what to start", async () => {

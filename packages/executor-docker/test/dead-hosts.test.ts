@@ -89,7 +89,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     host.kill("SIGKILL");
     await once(host, "exit");
     await expect.poll(containers, patiently).toEqual([]);
-  }, 120_000);
+  });
 
   test("the next host removes containers that never started: of a dead process, of a zombie, and of a process whose id is reused", async () => {
     const { pid: gone } = spawnSync("true");
@@ -98,7 +98,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     expect(await containers()).toHaveLength(3);
     await openOnce();
     await expect.poll(containers, patiently).toEqual([]);
-  }, 120_000);
+  });
 
   test("the containers of living or suspended hosts stay, and so do containers of other programs", async () => {
     const suspended = spawn("sleep", ["600"]);
@@ -111,7 +111,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     await openOnce();
     expect((await containers()).toSorted()).toEqual(names.map((name) => `/${name}`).toSorted());
     for (const name of names) await ask("DELETE", `/containers/${name}?force=true`);
-  }, 120_000);
+  });
 
   test("the container of a remote host stays while its lease is renewed, and is removed when the lease ends", async () => {
     const elsewhere = "another-machine another-boot pid:[1]";
@@ -122,7 +122,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     await expect.poll(containers, patiently).toHaveLength(2);
     expect((await containers()).toSorted()).toEqual([`/${names[0]}`, `/${names[1]}`]);
     for (const name of names.slice(0, 2)) await ask("DELETE", `/containers/${name}?force=true`);
-  }, 120_000);
+  });
 
   test("a living host writes the daemon's time into the name of its container", async () => {
     await using executor = docker({ image, keepMs: 1_000 });
@@ -163,7 +163,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     expect(JSON.parse(String(said))).toMatchObject({ type: "value", output: { value: 42 } });
     await once(host, "exit");
     await expect.poll(containers, patiently).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test.each(["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"])(
@@ -203,7 +203,6 @@ test.skipIf(!isRoot)(
       "add your user to the group docker, or use a rootless daemon",
     ]);
   },
-  120_000,
 );
 
 async function output(args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {

@@ -127,14 +127,10 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
       "a frame of a gigabyte",
       'const fs = require("node:fs"); const x = "x".repeat(1_000_000); for (;;) { try { fs.writeSync(3, x) } catch {} }',
     ],
-  ])(
-    "%s on the runner's pipe ends the sandbox, and calls no tool",
-    async (_what, code) => {
-      const { result, calls } = await attack(code);
-      expect([(result as AgentError).code, calls]).toEqual(["executor", []]);
-    },
-    120_000,
-  );
+  ])("%s on the runner's pipe ends the sandbox, and calls no tool", async (_what, code) => {
+    const { result, calls } = await attack(code);
+    expect([(result as AgentError).code, calls]).toEqual(["executor", []]);
+  });
 
   test.each([
     [
@@ -167,17 +163,13 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
       "fills the disk",
       'const fs = require("node:fs"); for (let n = 0; ; n++) fs.writeFileSync(`/tmp/${n}`, Buffer.alloc(5_000_000, 1))',
     ],
-  ])(
-    "code that %s gets an error, a stop or the end of its sandbox",
-    async (_what, code) => {
-      const { result, calls, next } = await attack(code, { pids: 64 });
-      const kind = "code" in result ? result.code : result.type;
-      expect(["error", "stopped", "executor", "value"]).toContain(kind);
-      expect(calls).toEqual([]);
-      expect([2, "executor", "error", "stopped"]).toContain(next);
-    },
-    120_000,
-  );
+  ])("code that %s gets an error, a stop or the end of its sandbox", async (_what, code) => {
+    const { result, calls, next } = await attack(code, { pids: 64 });
+    const kind = "code" in result ? result.code : result.type;
+    expect(["error", "stopped", "executor", "value"]).toContain(kind);
+    expect(calls).toEqual([]);
+    expect([2, "executor", "error", "stopped"]).toContain(next);
+  });
 
   test("files of the root cannot be written, and there is no network", async () => {
     const code = `
@@ -258,15 +250,11 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
     ["an image without the language", { language: "python" }, /has no python3/],
     ["a package that cannot be installed", { packages: ["no-such-package-xyz"] }, /cannot be installed/],
     ["a Dockerfile with an error", { dockerfile: "FORM nothing" }, /cannot be built/],
-  ])(
-    "%s is an error with a hint",
-    async (_what, options, message) => {
-      const executor = docker({ ...(options.dockerfile === undefined && { image }), ...options });
-      const error = await executor.open({ signal }).catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ code: "executor", message: expect.stringMatching(message) });
-    },
-    120_000,
-  );
+  ])("%s is an error with a hint", async (_what, options, message) => {
+    const executor = docker({ ...(options.dockerfile === undefined && { image }), ...options });
+    const error = await executor.open({ signal }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "executor", message: expect.stringMatching(message) });
+  });
 
   test("a build reports its progress, and its image is reused", async () => {
     const lines: string[] = [];
@@ -289,13 +277,9 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
       "writes into every pipe",
       'import os\nfor fd in range(0, 16):\n    try:\n        os.write(fd, b\'{"type":"call","name":"rm"}\\n\')\n    except OSError:\n        pass\n1',
     ],
-  ])(
-    "Python that %s gets an error, a stop or the end of its sandbox",
-    async (_what, code) => {
-      const { result, calls } = await attack(code, { image: pythonImage, language: "python", pids: 64 });
-      expect(["error", "stopped", "executor", "value"]).toContain("code" in result ? result.code : result.type);
-      expect(calls).toEqual([]);
-    },
-    120_000,
-  );
+  ])("Python that %s gets an error, a stop or the end of its sandbox", async (_what, code) => {
+    const { result, calls } = await attack(code, { image: pythonImage, language: "python", pids: 64 });
+    expect(["error", "stopped", "executor", "value"]).toContain("code" in result ? result.code : result.type);
+    expect(calls).toEqual([]);
+  });
 });

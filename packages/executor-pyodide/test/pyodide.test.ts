@@ -30,7 +30,7 @@ beforeAll(async () => {
   sandbox = await factory.open({ signal });
   const imports = { modules: [], authorizedImports: ["*"] };
   await sandbox.start({ tools: ["echo", "other", "final_answer"], imports });
-}, 120_000);
+});
 
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
@@ -205,7 +205,7 @@ describe("a sandbox of Python in WebAssembly", () => {
     const { steps } = await run.result;
     expect(steps.flatMap((step) => (step.type === "action" && step.error ? [step.error.message] : []))).toEqual([]);
     expect(await run).toEqual({ words: 2, sums: ["3", "3"] });
-  }, 60_000);
+  });
 
   test("ends the worker of a block that does not react", async () => {
     const controller = new AbortController();
@@ -284,7 +284,7 @@ test("on a page without shared memory, calls must be awaited", async () => {
     args: [20],
   });
   await executor[Symbol.asyncDispose]();
-}, 120_000);
+});
 
 test.each([
   [{}, 'pass its address: pyodide({ indexUrl: "/pyodide/" })'],

@@ -161,7 +161,7 @@ test("a program that leaves its guest unable to answer does not hold up the host
   expect(await session.variables()).toEqual([]);
   expect(["stopped", 1]).toContain(shown(await session.run("1"))); // the stop may arrive in the next block
   expect(shown(await session.run("1 + 1"))).toBe(2);
-}, 60_000);
+});
 
 test.each([
   ["javascript", 'process.stdout.write("x".repeat(17_000_000)); 7'],

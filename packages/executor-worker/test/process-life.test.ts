@@ -32,7 +32,7 @@ test("a process stays alive only while the thread has something to answer", asyn
     logLevel: "silent",
   });
   const { stdout } = await promisify(execFile)(process.execPath, [outfile, (await bundledGuest("guest.node")).href], {
-    timeout: 60_000,
+    timeout: 250_000,
   });
   expect(stdout).toBe("kept\n");
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CodeAgent } from "@smolts/core";
@@ -145,19 +145,20 @@ test("the page of a Space runs the agent for anyone who knows its password", asy
   await pushAgent();
   for (const [path, bytes] of hub.newest("spaces/ada/gambler")?.files ?? []) await writeFile(join(folder, path), bytes);
   const statusWith = async (variables: NodeJS.ProcessEnv): Promise<number> => {
-    const port = await freePort();
-    const args = ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), join(folder, "space.js")];
-    const environment = { ...process.env, PORT: String(port), SPACE_HOST: "localhost", ...variables };
-    const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "ignore", "inherit"] });
+    const loaders = ["--import", import.meta.resolve("tsx"), "--import", tellsItsPort];
+    const args = ["--conditions=@smolts/source", ...loaders, join(folder, "space.js")];
+    const environment = { ...process.env, PORT: "0", SPACE_HOST: "127.0.0.1", ...variables };
+    const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const ended = once(child, "exit");
     try {
-      for (;;) {
-        const response = await fetch(`http://localhost:${port}/`).catch(() => null);
-        if (response) return response.status;
-        if (child.exitCode !== null) throw new Error(`the page ended with ${child.exitCode}`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const port = await Promise.race([
+        once(child, "message").then(([message]) => message as number),
+        ended.then(([code]) => Promise.reject(new Error(`the page ended with ${code}`))),
+      ]);
+      return (await fetch(`http://127.0.0.1:${port}/`)).status;
     } finally {
       child.kill();
+      await ended;
     }
   };
   expect(await statusWith({ SMOLTS_PASSWORD: "" })).toBe(503);
@@ -282,10 +283,12 @@ test("errors about a missing repository or a wrong token do not contain the toke
   expect(JSON.stringify(wrong) + String(wrong.cause)).not.toContain("hf_wrong");
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** A module that makes a process send the port of its server to its parent. */
+const tellsItsPort = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from "node:net";
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...given) {
+    this.once("listening", () => process.send(this.address().port));
+    return listen.apply(this, given);
+  };
+`)}`;

@@ -82,13 +82,21 @@ test("lets a running run end, refuses queued and later runs, and closes idle con
     await go.opened;
     return code("finalAnswer('done')");
   });
-  const serving = await served(agent, { limits: { runs: 1, queueTimeoutMs: 600_000, bodyTimeoutMs: 600_000 } });
+  let known = 0;
+  const auth = (request: Request): string | null => {
+    if (!request.headers.has("authorization")) return null;
+    known++;
+    return "ana";
+  };
+  const limits = { runs: 1, queueTimeoutMs: 600_000, bodyTimeoutMs: 600_000 };
+  const serving = await served(agent, { auth, limits });
   const working = open(serving, ask());
   await begun.opened;
   const waiting = open(serving, ask());
   const later = open(serving, ask().slice(0, -1));
   const idle = open(serving, "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await expect.poll(idle.received, patiently).toMatch(/^HTTP\/1\.1 401 [\s\S]*\}/);
+  await expect.poll(() => known, patiently).toBe(3);
   const closing = serving.close({ graceMs: 600_000 });
   // The idle connection closes while the run continues.
   await idle.closed;

@@ -1,6 +1,7 @@
 // Clients that are slow, that open many connections, or that do not speak HTTP. The tests use
 // sockets, because no HTTP library sends such data.
 
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
@@ -60,8 +61,16 @@ const post = (path: string, body: string, headers: readonly string[] = []): stri
 const ask = (more: object = {}): string =>
   JSON.stringify({ model: "helper", messages: [{ role: "user", content: "Go." }], ...more });
 
-/** Counts both ends of each connection, because both are in this process. */
-const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+/** Returns the server's end of the next connection. */
+const nextAccepted = (): Promise<Socket> =>
+  new Promise((resolve) => {
+    const onAccepted = (message: unknown): void => {
+      unsubscribe("net.server.socket", onAccepted);
+      // The cast is safe: Node documents this message of the channel.
+      resolve((message as { readonly socket: Socket }).socket);
+    };
+    subscribe("net.server.socket", onAccepted);
+  });
 
 /** Creates an agent whose model writes 32 MB, and then nothing until its run is aborted. */
 function chatterbox(onAbort: () => void): CodeAgent {
@@ -152,13 +161,13 @@ describe("a slow client", () => {
       return code("finalAnswer('x'.repeat(2 ** 24))");
     });
     const serving = await served(agent, { limits: { stalledMs: 200 } });
-    const before = connections();
+    const accepting = nextAccepted();
     const wire = open(serving);
     wire.socket.pause();
     wire.socket.write(post("/v1/chat/completions", ask()));
     await begun.opened;
-    expect(connections()).toBe(before + 2);
-    await expect.poll(connections, patiently).toBe(before + 1);
+    const accepted = await accepting;
+    await expect.poll(() => accepted.closed, patiently).toBe(true);
     wire.socket.resume();
     // Only the bytes that were already sent have arrived.
     expect((await wire.closed).length).toBeLessThan(2 ** 24);

@@ -71,7 +71,7 @@ test("after a crash anywhere, agents three levels deep with parallel calls repea
     expect(again.filter((call) => !first.includes(call))).toEqual([]);
     expect(again).toHaveLength(8 - done.length);
   }
-}, 120_000);
+});
 
 /** A manager that delegates three times to a clerk. Each block of the clerk changes a variable. */
 function managerOf(memory: "fresh" | "keep", blocks: readonly string[]) {
@@ -118,4 +118,4 @@ test("a killed block has no effect on the state: a resume finds the state before
   );
   expect(killed).toMatchObject({ result: { type: "stopped", reason: "memory", operations: 0 } });
   expect(await agent(script.slice(3)).resume(log)).toBe(6);
-}, 120_000);
+});

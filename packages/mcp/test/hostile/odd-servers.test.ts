@@ -32,21 +32,25 @@ const go = (mcp: McpTools, changes?: Partial<ToolContext>, name = "go") =>
 const warned = (mcp: McpTools) => mcp.warnings.map(({ message }) => message).join("\n");
 
 describe("a server that does not answer the newer protocol", () => {
-  const silentTo = (...methods: string[]) => ({
-    ...inlineServer(`export const tools = [${one}]; export const call = () => (${fine});
+  const silentTo = (...methods: string[]): McpServer =>
+    inlineServer(`export const tools = [${one}]; export const call = () => (${fine});
       const silent = () => new Promise(() => {});
-      ${methods.map((method) => `export { silent as "${method}" };`).join("\n")}`),
-    timeoutMs: 2_000,
-  });
+      ${methods.map((method) => `export { silent as "${method}" };`).join("\n")}`);
 
+  // Only the time of the first request passes. The server may take any time for the others.
   test("is used with the older protocol, with a warning", async () => {
-    const mcp = await connect(silentTo("server/discover"));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connecting = connect(silentTo("server/discover"));
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const mcp = await connecting;
     expect(await go(mcp)).toBe("fine");
-    expect(warned(mcp)).toMatch(/newer protocol within 2000 ms, so the older protocol \(\d{4}-\d\d-\d\d\) is used/);
+    expect(warned(mcp)).toMatch(/newer protocol within 10000 ms, so the older protocol \(\d{4}-\d\d-\d\d\) is used/);
   });
 
   test("nor the older one is an error that names both", async () => {
-    const connecting = connect(silentTo("server/discover", "initialize"));
+    const connecting = connect({ ...silentTo("server/discover", "initialize"), timeoutMs: 2_000 });
     await expect(connecting).rejects.toThrow(/newer protocol within 2000 ms, nor the one of the older protocol/);
   });
 });
@@ -388,7 +392,7 @@ describe("HTTP", () => {
     const mcp = await connect({ url, transport: "sse" });
     expect(await go(mcp)).toBe("fine");
     streams.at(-1)?.destroy();
-    await vi.waitFor(async () => expect(await go(mcp)).toBe("fine"));
+    await expect.poll(() => go(mcp)).toBe("fine");
   });
 
   test("a server of the older transport that never begins its stream is given up at the time limit", async () => {
@@ -556,12 +560,10 @@ test("an answer without the form of the protocol is an error that says so in one
 });
 
 describe("resources and prompts", () => {
-  const withResources = (source: string): McpServer => ({
-    ...inlineServer(
+  const withResources = (source: string): McpServer =>
+    inlineServer(
       `export const capabilities = { resources: {}, prompts: {} }; export const tools = []; export const call = () => null; ${source}`,
-    ),
-    timeoutMs: 1_000,
-  });
+    );
 
   test.each([
     ["resources", "resources/list", `{ resources: [{ uri: "x://a", name: "a", description: null }] }`],
@@ -583,6 +585,7 @@ describe("resources and prompts", () => {
     const listing = go(mcp, { signal: stop.signal }, name);
     stop.abort(new Error("enough"));
     await expect(listing).rejects.toThrow("enough");
+    Object.assign(server, { timeoutMs: 100 });
     await expect(go(mcp, {}, name)).rejects.toThrow("timed out");
   });
 });

@@ -375,25 +375,21 @@ const programs: [what: string, code: string][] = [
   ["prototypes of tools' results", 'Object.prototype.approved = true; await pay({ to: "x" })'],
 ];
 
-test.each(programs)(
-  "a program cannot get %s",
-  async (_what, code) => {
-    const serving = await serve();
-    const other = await connectTo(serving, "2025");
-    await other.callTool({ name: "run_code", arguments: { code: `"${secret}".repeat(2000)` } });
-    const client = await connectTo(serving, "2025");
-    const result = await client.callTool({ name: "run_code", arguments: { code } });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).not.toContain(secret);
-    expect(Object.hasOwn(Object.prototype, "approved")).toBe(false);
-    // Both sessions still work.
-    expect(textOf(await client.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
-    expect(textOf(await other.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
-    await client.close();
-    await other.close();
-  },
-  30_000,
-);
+test.each(programs)("a program cannot get %s", async (_what, code) => {
+  const serving = await serve();
+  const other = await connectTo(serving, "2025");
+  await other.callTool({ name: "run_code", arguments: { code: `"${secret}".repeat(2000)` } });
+  const client = await connectTo(serving, "2025");
+  const result = await client.callTool({ name: "run_code", arguments: { code } });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).not.toContain(secret);
+  expect(Object.hasOwn(Object.prototype, "approved")).toBe(false);
+  // Both sessions still work.
+  expect(textOf(await client.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
+  expect(textOf(await other.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
+  await client.close();
+  await other.close();
+});
 
 test("the error of a failing tool contains no secret, no stack and no path", async () => {
   const leak = tool({

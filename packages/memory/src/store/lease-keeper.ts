@@ -117,13 +117,18 @@ export class LeaseKeeper {
  */
 const minPatienceMs = 1_000;
 
+/**
+ * Waits for a task, but not longer than a limit. The limit is divided into short waits, so the time
+ * during which this process itself is suspended counts as one of them.
+ */
 async function withinMs(limitMs: number, task: Promise<void>): Promise<void> {
   const done = new AbortController();
-  const tooLong = wait(limitMs, done.signal).then(() => {
+  const tooLong = async (): Promise<never> => {
+    for (let count = 0; count < 10; count++) await wait(limitMs / 10, done.signal);
     throw new Error(`the storage did not answer within ${limitMs} ms`);
-  });
+  };
   try {
-    await Promise.race([task, tooLong]);
+    await Promise.race([task, tooLong()]);
   } finally {
     done.abort();
   }

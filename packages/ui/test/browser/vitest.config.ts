@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The limits are only for tests that hang.
     testTimeout: 600_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 });
