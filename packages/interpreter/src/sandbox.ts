@@ -219,7 +219,7 @@ function describe(error: unknown): SerializedError {
     if (AgentError.is(error)) return error.toJSON();
     if (error instanceof Error) return { code: "tool-execution", name: `${error.name}`, message: `${error.message}` };
   } catch {
-    // A getter of the error threw, or its conversion to text did. A general message is returned
+    // A getter of the error, or its conversion to text, threw. The program gets a general message
     // instead.
   }
   return {

@@ -1,6 +1,6 @@
 // The names that a scope declares. At each declaration the parser checks whether the name is
-// already declared. acorn searches a list for the name, which took seconds in a program of 50,000
-// variables.
+// already declared. acorn searches a list for the name. In a program of 50,000 variables, that took
+// seconds.
 
 import type { Parser } from "acorn";
 
@@ -16,8 +16,8 @@ class NameList extends Array<string> {
     return Array;
   }
 
-  // The index at which each name was added. The list may have changed since, so callers check that
-  // the name is still there.
+  // The index at which each name was added. The parser may have removed the name since then, so
+  // searches check that the list still has the name at this index.
   #places: Map<string, number> | null = null;
 
   override push(name: string): number {

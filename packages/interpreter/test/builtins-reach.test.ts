@@ -1,11 +1,11 @@
-// Lists everything that a program can reach from globalThis: own keys, prototypes, the functions of
-// getters, and the results of a few calls.
+// Lists everything that a program can reach from globalThis: own keys, prototypes, getter
+// functions, and the results of a few calls.
 
 import { expect, test } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 // Runs in the guest. Finds functions of the host: they do not have the guest's Function.prototype
-// in their prototype chain. Neither `typeof` nor `toString` can detect them.
+// in their prototype chain. `typeof` and `toString` do not tell them apart from guest functions.
 const walk = `
 const found = [];
 const seen = new Set();

@@ -1,6 +1,7 @@
-// Calls each built-in at the very end of the host's stack, and then with one nested call less each
-// time until it succeeds. Each built-in was used once before, with another value, so that the host
-// only has to compile its pattern again. Prints the name of each built-in before calling it.
+// Calls each built-in at the very end of the host's stack. While the call overflows the stack, it
+// is repeated with one nested call less. Each built-in was called before with another value, so
+// that at the end of the stack the host only has to compile the built-in's regular expression
+// again. The name of each built-in is printed before its call.
 
 import { interpreter } from "@smolts/interpreter";
 
@@ -42,8 +43,8 @@ const builtIns: readonly (readonly [before: string, atEnd: string])[] = [
 const signal = new AbortController().signal;
 const executor = await interpreter({ limits: { callDepth: 0 } }).open({ signal });
 await executor.start({ tools: [] });
-// Finds the least number of nested calls that overflows the stack. The host must not optimize,
-// because that would make room for more calls.
+// Finds the least number of nested calls that overflows the stack. The host runs without its
+// optimizing compiler, because optimized calls need less stack.
 let deepest = 1_024;
 while (await fits("", deepest)) deepest *= 2;
 for (let step = deepest / 2; step >= 1; step /= 2) if (!(await fits("", deepest - step))) deepest -= step;

@@ -1,4 +1,4 @@
-// Work that costs the host a lot also costs the program a lot, and the same amount in every
+// Work that is expensive for the host is charged to the program, with the same cost in every
 // session. Work that would take the host far too long is refused.
 
 import type { InterpreterLimits } from "@smolts/interpreter";

@@ -2,7 +2,7 @@ import type { ExecuteOptions } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";
 import { type BlockRun, hang, openSession, runBlock, type TestTool, valueOf } from "./open-session.ts";
 
-/** A delay that differs from call to call, so that results arrive out of order. */
+/** Waits for a time that depends on `n`, so that results arrive out of order. */
 const jitter = async (n: number): Promise<number> => {
   for (let turn = 0; turn < (n * 7) % 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   return n;

@@ -247,8 +247,8 @@ describe("printing never takes much longer than it is charged for", () => {
       "for (let n = 0; n < 9_000; n++) setTimeout(() => {}, n); for (;;) clearTimeout(0)",
     ],
   ];
-  // If such work were not counted, these programs would take minutes or all memory, and the test
-  // would not end.
+  // If this work were not charged, these programs would run for minutes, or fill the memory and end
+  // the process.
   test.each(programs)("%s", async (_what, code) => {
     await using session = await openSession({}, { memoryBytes: 32_000_000, operations: 2_000_000 });
     const { printed } = await session.run(code);
@@ -258,7 +258,7 @@ describe("printing never takes much longer than it is charged for", () => {
 });
 
 describe("no program text can end the process", () => {
-  // If a chain were compiled twice at each level, compiling it would never finish.
+  // If each level of a chain were compiled twice, the work would double with each level.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
     ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(1)`, 1],
@@ -270,8 +270,8 @@ describe("no program text can end the process", () => {
     else expect(result).toMatchObject({ type: "value", output: { value } });
   });
 
-  // V8 ends the process when it compiles a regular expression, such as one of the parser's, at the
-  // end of the stack.
+  // If V8 compiles a regular expression at the end of the stack, it ends the process. The parser
+  // uses regular expressions.
   const nests: [what: string, code: string][] = [
     ["conditions", "if (1) {} else ".repeat(20_000)],
     ["choices", `${"1 ? 1 : ".repeat(20_000)}1`],

@@ -1,5 +1,5 @@
-// Some hosts have the functions of `process` that report what a program uses, but they throw.
-// Node's own test runner needs the real ones, so they are replaced only while the sandbox works.
+// On some hosts, the functions of `process` that report memory and CPU time throw an error. The
+// test runner needs the real functions, so the test replaces them only while the sandbox works.
 
 import { openSandbox } from "@smolts/interpreter";
 import { expect, test, vi } from "vitest";

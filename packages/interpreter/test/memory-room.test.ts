@@ -75,7 +75,8 @@ describe("the memory limit", () => {
       const replayStop = { reason: result.reason, operations: result.operations };
       const replayed = await again.replay(kept, [], { replayStop });
       expect(JSON.stringify(replayed.result)).toBe(JSON.stringify(result));
-      // A check of the heap would stop the block, because both sessions hold too much.
+      // Run "n" without checks of the heap. Such a check would stop the block, because both
+      // sessions hold too much.
       expect(await runAtOnce(again, "n")).toEqual(await runAtOnce(live, "n"));
     }
   });
@@ -114,7 +115,7 @@ describe("the memory limit", () => {
     },
   );
 
-  // Measured on Node 20 after a full collection. Includes the entry in the list.
+  // Measured on Node 20 after a full collection. The sizes include the value's entry in the list.
   const sizes: readonly [what: string, make: string, bytes: number][] = [
     ["errors", "new Error('a')", 130],
     ["errors that are thrown", "(() => { try { null.x } catch (error) { return error } })()", 397],
@@ -151,7 +152,7 @@ describe("the memory limit", () => {
     expect(count * bytes).toBeLessThan(1.1 * limits.memoryBytes);
   });
 
-  // Measured in the same way.
+  // Measured in the same way as `sizes`.
   const objects: readonly [what: string, make: string, bytes: number][] = [
     ["literals of many properties", `({ ${Array.from({ length: 30 }, (_, index) => `p${index}: 1`)} })`, 1_640],
     ["copies of many properties", "({ ...many })", 1_640],

@@ -1,5 +1,5 @@
-// Runs published packages in the sandbox. Each of their functions is called there and on the host
-// with the same arguments.
+// Runs published packages in the sandbox. Each of their functions is called with the same arguments
+// in the sandbox and on the host.
 
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -42,8 +42,8 @@ function without(
 }
 
 test("all of lodash-es runs, with the same results as on the host", async () => {
-  // Random functions, timers, code from strings, and functions that show the host's own classes are
-  // left out.
+  // Leave out functions that use random numbers, timers or code from strings, and functions that
+  // show the host's own classes.
   const apart = ["random", "sample", "sampleSize", "shuffle", "now", "defer", "delay", "template", "uniqueId"];
   const guest = without(await surveyInGuest("lodash-es", "lodashArguments"), apart);
   const host = without(surveyFunctions(lodash, lodashArguments), apart);

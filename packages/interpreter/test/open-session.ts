@@ -1,4 +1,4 @@
-// A session for tests. Its tools answer by themselves, and it records all output.
+// A session for tests. The session answers tool calls itself and records all output.
 
 import { type InterpreterLimits, type InterpreterOptions, interpreter } from "@smolts/interpreter";
 import {
@@ -16,7 +16,7 @@ import {
 /** A tool of a test. Its outcome is the value that it returns or throws; `hang` has no outcome. */
 export type TestTool = (...args: unknown[]) => unknown;
 
-/** A delivery as a log would have it. */
+/** A delivered outcome, with the fields that a log would record. */
 export interface RecordedDelivery {
   readonly callIndex: number;
   readonly outcome: CallOutcome;

@@ -1,5 +1,5 @@
-// Behaviour of smolagents' interpreter that its users rely on, in JavaScript; and cases where that
-// interpreter is wrong and ours must be right.
+// Cases from smolagents' interpreter, rewritten in JavaScript: behaviour that its users rely on,
+// and bugs of that interpreter that ours must not have.
 
 import type { SerializedError } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";

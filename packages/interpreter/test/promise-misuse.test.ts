@@ -1,4 +1,4 @@
-// Promises that a program uses in place of their values, in sandboxes that have tools.
+// Programs that use a promise as if it were its value, in sandboxes that have tools.
 
 import { openSandbox } from "@smolts/interpreter";
 import { describe, expect, test } from "vitest";

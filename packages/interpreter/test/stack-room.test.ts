@@ -8,7 +8,8 @@ import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { requireStack } from "../src/stack-room.ts";
 
-// V8 ends the whole process when it runs out of stack while it compiles a regular expression.
+// If V8 runs out of stack while it compiles a regular expression, it ends the whole process. No
+// program may cause this.
 test("built-ins that are called at the end of the host's stack end the program and not the process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "smolts-stack-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -29,7 +30,8 @@ test("built-ins that are called at the end of the host's stack end the program a
 
 test("the stack is still checked after the host has optimised the check", () => {
   for (let round = 0; round < 100_000; round++) requireStack();
-  // This also makes the host compile `callsThatFit`, so that later only its frames use the stack.
+  // This call also makes the host compile `callsThatFit`. In the next call, the compiler then needs
+  // no stack.
   expect(callsThatFit()).toBeGreaterThan(1_000);
   expect(callsThatFitWhereRefused()).toBeGreaterThan(50);
 });

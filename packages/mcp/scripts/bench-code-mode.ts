@@ -1,5 +1,5 @@
 // Counts the tokens that a model reads for one task of ten calls over three reference servers: once
-// with the servers' own tools, once with code mode in front of them.
+// with the servers' own tools, and once through code mode.
 //
 // The servers are real. The model's messages are written in this file. Each request to the model
 // counts in full: the tool definitions and all messages before it.

@@ -1,13 +1,14 @@
 // Measures the costs of MCP: pnpm bench:mcp [--folder where] [--json]
 //
-// It compares four pairs:
+// The script compares:
 // - the time to start twenty servers and list their tools, with this package and with the SDK alone
 // - the time of one call, with this package and with the SDK alone
 // - the prompt for a thousand tools and for a hundred
 // - the tokens of one task, without and with code mode
 //
 // `pnpm test:protocols --install` puts the servers of that task into the folder (default:
-// .cache/smolts-protocols in the home folder). Without them the figures of the task are null.
+// .cache/smolts-protocols in the home folder). Without these servers, the figures of the task are
+// null.
 
 import { existsSync } from "node:fs";
 import { homedir, loadavg } from "node:os";
@@ -69,8 +70,8 @@ async function timeToListBySdk(): Promise<number> {
   const start = performance.now();
   const clients = await Promise.all(
     twenty.map(async ({ command, args }) => {
-      // By default the SDK does not look for a newer protocol version, so this is the lowest cost
-      // of twenty servers.
+      // By default, the SDK does not ask the server for a newer protocol version. A client of the
+      // SDK therefore shows the lowest possible cost.
       const client = new Client({ name: "bench", version: "1" });
       await client.connect(new StdioClientTransport({ command, args }));
       const { tools } = await client.listTools();

@@ -1,5 +1,5 @@
-// Symbol. Well-known symbols are the host's. The registry of `Symbol.for` belongs to the realm, so
-// that a guest cannot get a symbol of the host.
+// Symbol. Well-known symbols are those of the host. The registry of `Symbol.for` belongs to the
+// realm, so that a guest cannot get a symbol of the host.
 
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

@@ -12,7 +12,7 @@ import { kindOf, meterAfterEnd, withinLimit } from "../print/text-after-end.ts";
 import type { Realm } from "../realm/realm.ts";
 
 /**
- * A result of an execution, without the facts that are added to every result, such as the count of
+ * An execution result without the fields that every result gets at the end, such as the count of
  * operations.
  */
 export type PlainResult = ExecutionResult extends infer Result

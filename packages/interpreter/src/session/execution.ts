@@ -1,5 +1,5 @@
-// One execution: a program, from its start until it has ended and no call is in flight, or until it
-// is stopped.
+// One execution of a program. It ends when the program has ended and no call is in flight, or when
+// it is stopped.
 //
 // Guest code runs in turns. A turn runs the program or settles one call, and then runs all jobs
 // that follow from it. When no job is left, the guest is idle. Only then does the execution take
@@ -47,7 +47,7 @@ import type { ProgramSession } from "./session.ts";
 
 // How many jobs run between two checks of the time.
 const jobsChunk = 128;
-// How many characters a program could print in the time that the host takes to receive one text.
+// How many printed characters take as long as sending one more text to the host.
 const charactersPerSentText = 200;
 // How many timers can be searched in the time of one operation: 16, given as a shift by 4 bits.
 const timersPerOperation = 4;
@@ -65,7 +65,7 @@ export class Execution {
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
   readonly #hostUse: HostUse;
-  /** The number of the last job that may run, in the numbering of the job queue. */
+  /** The number that the job queue gives to the last job that may run. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
   readonly #checkClock = (): void => this.#realm.meter.checkClock();
@@ -220,11 +220,10 @@ export class Execution {
   }
 
   /**
-   * Returns how many characters count as printed. While code prints without waiting, nothing but
-   * the limit on printed characters can end the run. So this limit must also stop code that prints
-   * few characters but takes long to format them. One operation of formatting takes the host about
-   * as long as printing one character. If there were more operations than characters, the number of
-   * operations is returned.
+   * Returns how many characters count as printed. While code prints without waiting, only the limit
+   * on printed characters can end the run. This limit must therefore also stop code that prints few
+   * characters but takes long to format them. One operation of formatting takes the host about as
+   * long as printing one character. The larger count is used.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerSentText;
@@ -232,8 +231,8 @@ export class Execution {
 
   /**
    * Removes every reference from the realm to this execution. The host keeps prototypes, and
-   * everything they refer to, until a full garbage collection, which is rare. A reference would
-   * keep the whole run in memory through the options of the execution.
+   * everything they refer to, until a full garbage collection, which is rare. Until then, a
+   * reference to the execution and its options would keep the whole run in memory.
    */
   #leaveRealm(): void {
     this.#realm.surroundings = noSurroundings;
@@ -354,9 +353,9 @@ export class Execution {
 
   /**
    * Starts a timer that must run before a delivery, and returns whether there was one. A delivery
-   * may arrive before the guest is idle, because a long turn was interrupted. In that case, the
-   * timers that the guest would have run by itself come first. A replay may even deliver the
-   * outcome of a call before the guest has made the call.
+   * may arrive while a long turn is interrupted, before the guest is idle. A replay may even
+   * deliver the outcome of a call before the guest makes the call. In both cases, the timers that
+   * the guest would have run without the delivery run first.
    */
   #startEarlierTimer({ time }: Delivery): boolean {
     if (this.#clock.size === 0) return false;
@@ -375,8 +374,8 @@ export class Execution {
   }
 
   /**
-   * Starts the next timer, if there is one to start. While calls are in flight, only a timer that
-   * is due now may start.
+   * Starts the next timer, and returns whether one was started. While calls are in flight, only a
+   * timer that is already due may start.
    */
   #takeTimer(): boolean {
     if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);

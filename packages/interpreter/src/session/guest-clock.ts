@@ -1,7 +1,7 @@
 // The program's clock and its timers. The clock stands still while code runs. When a host result
-// arrives, the clock moves to the time in that result. When only timers are left, it moves to the
-// time of the next timer. So no timer really waits, and everything that a program sees depends only
-// on its deliveries.
+// arrives, the clock moves to the time in that result. When only timers are left, the clock moves
+// to the time of the next timer. Timers take no real time, and everything that a program sees
+// depends only on its deliveries.
 
 import type { TimerRequest } from "../surroundings.ts";
 

@@ -36,8 +36,7 @@ function heapBytes(): number | null {
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed > 0 ? heapUsed + external : null;
   } catch {
-    // In the edge runtime of Next.js, the function exists but throws an error because it is not
-    // supported.
+    // In the edge runtime of Next.js, `process.memoryUsage` exists, but throws an error.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Measures the time and the heap that an execution uses. It decides when the host's event loop must
+// Measures the time and the heap that an execution uses. Decides when the host's event loop must
 // run, and when the execution has used too much.
 
 import { cpuMsOfHost } from "../cpu-time.ts";
@@ -129,8 +129,8 @@ interface HeapReading {
 
 /**
  * Returns how many bytes the program added to the heap between two readings. If another turn ran
- * between them, that turn may have added bytes too. Then the result is at most what the program
- * allocated.
+ * between them, that turn may have added bytes too. In that case, the result is at most what the
+ * program allocated.
  */
 function growth(from: HeapReading, to: HeapReading): number {
   const added = to.heldBytes - from.heldBytes;

@@ -1,7 +1,7 @@
-// Decides how many bytes an execution may still allocate. The meter counts allocated bytes, by
-// estimate. Only the host knows how many of them are still held, and not exactly, because other
-// work of the process uses the same heap. So a large heap ends an execution only if the count, or
-// the heap's growth during the execution, is too large as well.
+// Decides how many bytes an execution may still allocate. The meter estimates how many bytes were
+// allocated. The size of the host's heap shows how many are still held, but other work of the
+// process uses the same heap. Therefore, a large heap ends an execution only if the meter's
+// estimate, or the growth of the heap during the execution, is also too large.
 
 import { currentMeterChanges } from "../limits.ts";
 
@@ -30,7 +30,8 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = currentMeterChanges();
     heldBefore ??= held - allocatedBytes;
-    // If another session ran in between, growth beyond the counted bytes belongs to that session.
+    // If another session ran between the two readings, growth beyond the counted bytes belongs to
+    // that session.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };

@@ -1,8 +1,8 @@
 // Estimates how much memory the variables of a session hold. While a program runs, the meter only
 // counts allocations. Between executions this walk finds out how much of the allocated memory is
-// still reachable. The walk sees neither the data of suspended generators and of callbacks of
-// pending promises, nor named properties of long lists. The walk is bounded, because everything
-// waits for it and no program is charged for it.
+// still reachable. The walk does not see the data of suspended generators, the callbacks of pending
+// promises, or named properties of long lists. The number of steps is limited, because the walk
+// blocks the process and no program is charged for it.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -25,14 +25,15 @@ const bytesOfEntry = { map: 72, set: 32 };
 
 // The maximum number of steps of a walk, which takes about 50 ms.
 const maxSteps = 150_000;
-// How many elements or entries count as one step. They are read without a list of their keys.
+// How many elements or entries count as one step. They are cheap to read, because no list of keys
+// is needed.
 const elementsPerStep = 32;
 const stepsPerKey = 2;
 const maxListedElements = 1_000;
 // The longest array that the host does not store as a hash table.
 const maxDenseLength = 2 ** 25;
 
-/** How much memory is reachable from some values. */
+/** The amount of memory that is reachable from some values. */
 export interface RetainedSize {
   readonly bytes: number;
   /** The part of these bytes that is in objects of the host, outside its heap. */
@@ -63,7 +64,8 @@ class Walk {
     if (typeof value === "string") this.#bytes += value.length * 2;
     else if (typeof value === "bigint") this.#bytes += bitLength(value) / 8;
     else if (typeof value === "object" && value !== null && !this.#seen.has(value)) {
-      // Counted when the object is found, so that the list of waiting objects stays short too.
+      // The step is counted when an object is found, and not when it is visited. This also limits
+      // the list of objects that wait for a visit.
       this.#steps++;
       this.#seen.add(value);
       this.#waiting.push(value);
@@ -85,7 +87,8 @@ class Walk {
     if (proxy) return this.#addAll([proxy.target, proxy.handler]);
     this.#visitSlots(object);
     if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
-    // Listing the keys would create a string for each element.
+    // Do not list the keys of a long typed array or String object: the list would contain a string
+    // for each element.
     if (sharedElements(object) > maxListedElements) return;
     const isArray = Array.isArray(object);
     if (isArray && object.length > maxListedElements && object.length <= maxDenseLength)
@@ -101,7 +104,10 @@ class Walk {
     if (prototype !== Array.prototype) this.add(prototype); // frames are the host's arrays
   }
 
-  /** Visits the elements of a long array. Plain reads of them run no getters here. */
+  /**
+   * Visits the elements of a long array. The walk runs inside `withoutGetters`, so reading an
+   * element runs no guest code.
+   */
   #visitElements(array: readonly unknown[]): void {
     this.#bytes += bytesOfSlot * array.length;
     for (let start = 0; start < array.length && this.#steps <= maxSteps; start += elementsPerStep) {

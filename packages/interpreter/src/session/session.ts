@@ -23,9 +23,10 @@ import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
 // The part of the memory limit (an eighth) that a program gets even if the variables of its session
-// use up the whole limit. With it, the program can free some of them.
+// use up the whole limit. The program can use it to free some variables.
 const freeingRoomPart = 8;
-// The variables are measured again after this part of the memory limit (a 16th) was allocated.
+// The variables are measured again each time programs have allocated this part of the memory limit
+// (a 16th).
 const walksPerLimit = 16;
 
 /** The state that the executions of one session share. */
@@ -46,7 +47,10 @@ export class ProgramSession {
    * was still reachable at the last walk.
    */
   #retainedBytes = 0;
-  /** The maximum part of `#retainedBytes` that can be in objects of the host, outside its heap. */
+  /**
+   * An upper bound for the part of `#retainedBytes` that can be in objects of the host, outside its
+   * heap.
+   */
   #hostBytes = 0;
   /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
@@ -112,8 +116,8 @@ export class ProgramSession {
   }
 
   /**
-   * Settles a call of the current execution. Ignores a call that belongs to another one;
-   * `execution` is the number of the call's execution.
+   * Settles a call of the current execution. `execution` is the number of the execution that made
+   * the call. A call of another execution is ignored.
    */
   deliver(
     callIndex: number,

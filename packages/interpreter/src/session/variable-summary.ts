@@ -22,9 +22,9 @@ const maxNameLength = 40;
 const maxKeys = 8;
 const maxElements = 20;
 const maxTypeDepth = 2;
-// The types of elements are described down to this depth. Without this limit, a list that contains
-// another list twice, and so on, would take exponential time, and the limits of programs do not
-// apply here.
+// The types of elements are described down to this depth. Without this limit, nested lists that
+// each contain the next list twice would take exponential time. The limits of programs do not stop
+// this work.
 const maxElementDepth = 3;
 
 /** Describes a variable. The work counts against no limit. */

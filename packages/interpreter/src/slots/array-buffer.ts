@@ -1,6 +1,6 @@
-// Operations on ArrayBuffers, which are host buffers with a guest prototype. If a typed array is
-// created with a length, its buffer is a plain host buffer at first. The buffer gets its guest
-// prototype when a program first reads it.
+// Operations on ArrayBuffers, which are host buffers with a guest prototype. A typed array that is
+// created with a length has a plain host buffer at first. The buffer gets its guest prototype when
+// a program first reads the property `buffer`.
 
 import { brand, type GuestObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -42,7 +42,7 @@ export function isDetached(buffer: ArrayBuffer): boolean {
     new Uint8Array(buffer);
     return false;
   } catch {
-    // A host method throws for a detached buffer, and for no other reason.
+    // The constructor throws only if the buffer is detached.
     return true;
   }
 }

@@ -37,7 +37,8 @@ export function dataViewByteLength({ view }: DataViewSlots): number {
   try {
     return hostByteLength.call(view);
   } catch {
-    // The host threw a TypeError, because the buffer was detached or became too short.
+    // The buffer was detached or became too short, so the host threw a TypeError. Throw a guest
+    // TypeError instead.
     return throwTypeError("the view's buffer is gone or too short");
   }
 }

@@ -38,7 +38,7 @@ export class ResizableViewSlots implements Slots {
   readonly type = "resizable-view";
   /** The offset in bytes. It is stored because the host reports 0 while the buffer is too short. */
   readonly byteOffset: number;
-  /** Whether the length of the view follows that of its buffer. */
+  /** Whether the length of the view follows the length of its buffer. */
   readonly tracksLength: boolean;
 
   constructor(byteOffset: number, tracksLength: boolean) {
@@ -59,7 +59,7 @@ export function isOutOfBounds(array: TypedArray): boolean {
     hostAt.call(array, 0); // the host throws if the array is out of bounds
     return false;
   } catch {
-    // The host throws for no other reason.
+    // The method throws only if the typed array is out of bounds.
     return true;
   }
 }
@@ -102,7 +102,7 @@ export function holdsBigInts(kind: TypedArrayKind | undefined): boolean {
   return kind === "BigInt64Array" || kind === "BigUint64Array";
 }
 
-/** Says whether the length of the typed array follows that of its buffer. */
+/** Says whether the length of the typed array follows the length of its buffer. */
 export function tracksLength(array: TypedArray): boolean {
   return slotsOfKind(array, ResizableViewSlots)?.tracksLength ?? false;
 }
@@ -135,8 +135,8 @@ export const hostClasses: {
 };
 
 /**
- * Host methods that need only a typed array. Their other arguments must be numbers and bigints, so
- * they run no guest code.
+ * Host methods that run no guest code: they read nothing but the typed array, and their other
+ * arguments must be numbers or bigints.
  */
 export const hostMethods: {
   readonly copyWithin: (this: object, target: number, start: number, end: number) => void;

@@ -15,8 +15,9 @@ import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
 const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
-// How many tokens the parser may read for each character of the text. At some places it tries
-// several readings, which can be nested. So a limit on the length of the text is not enough.
+// How many tokens the parser may read for each character of the text. The parser sometimes reads
+// the same text in several ways, and such attempts can be nested. A limit on the length of the text
+// would therefore not bound the work.
 const tokensPerCharacter = 20;
 
 /**
@@ -46,7 +47,7 @@ function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
   class BoundedParser extends Parser.extend(tsPlugin(), quickNames, withoutHostPatterns, boundNesting) {
     next(...args: unknown[]): void {
-      // Must not be a SyntaxError: the parser catches those and tries another reading.
+      // Do not throw a SyntaxError: the parser would catch it and read the text in another way.
       if (--tokensLeft < 0) throw new RangeError("too many readings");
       (Parser.prototype as unknown as { next(...args: unknown[]): void }).next.apply(this, args);
     }
@@ -104,7 +105,10 @@ class Eraser {
     }
   }
 
-  /** Blanks tokens that belong to types but are not part of one, such as keywords, `?` and `!`. */
+  /**
+   * Blanks what belongs to types at a node that is not itself a type, such as keywords, `?` and
+   * `!`.
+   */
   #eraseOwn(node: TypedNode): void {
     switch (node.type) {
       case "TSAsExpression":

@@ -1,4 +1,7 @@
-/** A node of a syntax tree with types. Its children are read by name and checked before use. */
+/**
+ * A node of a syntax tree with types. Functions of this file read its children by property name and
+ * check them.
+ */
 export interface TypedNode {
   readonly type: string;
   readonly start: number;

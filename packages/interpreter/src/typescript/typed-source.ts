@@ -1,5 +1,5 @@
-// Recognises programs that are TypeScript. The parser for them is loaded when the first one
-// appears.
+// Recognises programs that are TypeScript. Their parser is loaded when the first TypeScript program
+// is run.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";

@@ -1,5 +1,5 @@
-// Attacks by size: each creates something long, deep or wide once, and then uses it forever in one
-// way.
+// Attacks by size. Each attack creates something long, deep or wide, and uses it in an endless
+// loop.
 
 import type { Attack } from "./run-attack.ts";
 

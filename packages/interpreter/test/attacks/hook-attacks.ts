@@ -1,12 +1,12 @@
 // Attacks through the hooks that built-ins call: proxy traps, accessors, iterators, conversions,
 // species. A sweep passes one kind of hostile object to every built-in that can be reached, as
-// receiver and as argument. It collects all objects that the hooks receive, and tries to escape
-// through each of them.
+// receiver and as argument. The sweep collects all objects that the hooks receive, and tries to
+// escape through each object.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
 // Collects all functions that can be reached from the global object and from a few literals. The
-// functions that this code needs are copied first, before an attack changes them.
+// functions that this code itself needs are stored first, because an attack may replace them.
 const reach = `
 const { ownKeys, getOwnPropertyDescriptor: read, getPrototypeOf: up, apply, construct } = Reflect;
 const seen = new Set(), add = Set.prototype.add, list = [];
@@ -18,8 +18,8 @@ while (waiting.length > 0) { const value = waiting.pop(); if (typeof value === '
 const left = new Set([setTimeout, setInterval]);
 `;
 
-// For each object that a hook saw: marks the end of its prototype chain, and tries its
-// constructors.
+// For each object that a hook received: tries to change the last prototype of its chain, and to run
+// code with its constructors.
 const tryAll = `
 const found = [];
 for (const value of seen) {
@@ -73,8 +73,8 @@ const sweeps = Object.values(spies).flatMap((spy) =>
 );
 
 /**
- * Getters, callbacks and conversions that change the object a built-in is working on. \`use\` tries
- * to escape through the result.
+ * Getters, callbacks and conversions that change an object while a built-in works on it. \`use\`
+ * tries to escape through the result.
  */
 const changers: readonly string[] = [
   "const a = [3, 1, 2]; const r = a.sort((x, y) => { a.length = 0; Object.setPrototypeOf(a, () => 0); return x - y })",
@@ -185,7 +185,10 @@ const shown: readonly string[] = [
   "return [1, 2, 3].map((_, n) => { try { [() => null.x, () => new Intl.Locale('!'), () => new Uint8Array(-1)][n]() } catch (e) { return [e.stack, e.message, Object.keys(e)] } })",
 ];
 
-/** Work that tries to continue after its program has ended. It must not call the tool again. */
+/**
+ * Work that tries to continue after its program has ended. Once the program has ended, this work
+ * must not call a tool.
+ */
 const late: readonly string[] = [
   "const again = () => { hostAsync(1).then(again) }; again(); for (;;);",
   "setTimeout(() => hostAdd(1, 1), 0); for (;;);",

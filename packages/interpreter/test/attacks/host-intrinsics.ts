@@ -19,7 +19,7 @@ export function intrinsicsOfHost(): HostIntrinsics {
   return new Map(roots.map((root) => [root, descriptorsOf(root)]));
 }
 
-/** Returns a text for each property that has changed since. */
+/** Returns a text for each property that has changed since `before` was recorded. */
 export function changesSince(before: HostIntrinsics): string[] {
   return [...before].flatMap(([root, old]) => {
     const now = descriptorsOf(root);

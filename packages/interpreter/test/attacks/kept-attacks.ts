@@ -122,7 +122,7 @@ const kept: readonly string[] = [
   "new Boolean(n)",
 ];
 
-/** Loops that keep the values in a list, in a map, or in a chain of objects. */
+/** Loops that keep many values in a list, in a map, or in a chain of objects. */
 const places: { readonly [place: string]: (value: string) => string } = {
   list: (value) => `const all = []; for (let n = 0; ; n++) all.push(${value})`,
   map: (value) => `const all = new Map(); for (let n = 0; ; n++) all.set(n, ${value})`,

@@ -18,7 +18,8 @@ import type { AttackReport } from "./one-attack.ts";
 
 const maxCpuMs = 3_000;
 const maxMb = 512;
-// In wall time. Long enough that an attack is not ended because the machine is busy.
+// The maximum wall time of an attack. It is long, so that no attack is ended only because the
+// machine is busy.
 const hangMs = 300_000;
 
 const { values } = parseArgs({
@@ -63,7 +64,7 @@ async function bundleScript(): Promise<string> {
     platform: "node",
     target: "node20",
     conditions: ["@smolts/source"],
-    // The attacks are in a file beside this one.
+    // The bundle must read the attacks from the folder of this file.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     outfile,
     logLevel: "error",

@@ -3,7 +3,7 @@
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-/** Expressions that may return a function of the host. */
+/** Expressions that might return a function of the host. */
 const functions: readonly string[] = [
   "hostAdd",
   "console.log",
@@ -126,7 +126,7 @@ const pollutions: readonly string[] = [
   'await hostAdd(JSON.parse(\'{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}\'))',
 ];
 
-/** Built-ins that loop by themselves. */
+/** Calls of built-ins that loop for an extremely long time. */
 const loops: readonly string[] = [
   "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
   "Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)",

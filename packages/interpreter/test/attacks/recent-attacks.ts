@@ -1,9 +1,9 @@
 // Attacks on the newest and most optimised parts: modules, types, fast paths, resumption, and
-// built-ins that guest code reenters.
+// reentrant calls of built-ins.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-/** Expressions that may return a function or object of the host. */
+/** Expressions that might return a function or object of the host. */
 const places: readonly string[] = [
   "(0 as any as { constructor: any }).constructor",
   "(<T,>(x: T): T => x)",
@@ -45,14 +45,14 @@ const places: readonly string[] = [
 
 /** Complete attacks. Each is the body of an async function. */
 const ways: readonly string[] = [
-  // One place in the code that reads many objects of the same kind, and then an object of another
-  // kind.
+  // Property reads and calls that see many objects of one shape, and then an object of another
+  // shape.
   `const read = (o) => o.constructor; for (let n = 0; n < 2_000; n++) read({ n }); return read(read(() => 0))(${payload})()`,
   `const read = (o, k) => o[k]; for (let n = 0; n < 2_000; n++) read([n], 0); return read(read(hostAdd, 'constructor'), 'constructor')(${payload})()`,
   `const call = (o) => o.m(${payload}); for (let n = 0; n < 2_000; n++) call({ m: (x) => x }); return call({ m: (() => 0).constructor })()`,
   `class P { m() { return this.constructor } } class Q extends P { m() { return super.m().constructor } } const q = new Q(); for (let n = 0; n < 500; n++) q.m(); return q.m()(${payload})()`,
   `const o = { __proto__: null }; o.__proto__ = (() => 0); return (o.constructor ?? o.__proto__.constructor)(${payload})()`,
-  // Keys and bounds that change while they are used.
+  // Keys and loop bounds that change each time they are converted.
   `let n = 0; for (let i = 0; i < { valueOf() { n++; return 3 } }; i++); const k = { toString: () => ['x', 'constructor'][n > 3 ? 1 : 0] }; return (() => 0)[k](${payload})()`,
   `let turn = 0; const k = { [Symbol.toPrimitive]: () => (turn++ % 2 ? 'constructor' : 'call') }; const f = () => 0; f[k] &&= f[k]; return f[k](${payload})`,
   `const o = { a: 1, get b() { delete this.a; Object.setPrototypeOf(this, () => 0); return this.constructor } }; const { b } = { ...o }; return b(${payload})()`,
@@ -127,7 +127,7 @@ const leaks: readonly string[] = [
   "return [new Date(0).getTimezoneOffset(), Intl.DateTimeFormat().resolvedOptions().timeZone, performance.timeOrigin, typeof navigator]",
 ];
 
-/** Programs that take the host longer than they seem to. */
+/** Programs that look cheap but take the host a long time. */
 const slow: readonly string[] = [
   "for (;;) try { null.x } catch {}",
   "for (;;) try { throw 1 } catch {} finally { 1 }",
@@ -185,7 +185,7 @@ const slow: readonly string[] = [
   "for (;;) console.table([{ a: 1, b: [2] }])",
 ];
 
-/** Values that take more of the host's memory than they seem to. */
+/** Values that look small but take much of the host's memory. */
 const heavy: readonly string[] = [
   "const all = []; for (;;) all.push(new Proxy(() => 0, {}))",
   "const all = []; for (;;) all.push(new Map())",

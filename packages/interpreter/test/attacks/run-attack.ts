@@ -25,7 +25,7 @@ export interface Attack {
 /** How an attack ended. */
 export interface AttackEnd {
   readonly result: ExecutionResult;
-  /** Empty when nothing got through. */
+  /** The effects of the attack on the host; empty if it was contained. */
   readonly breaches: readonly string[];
   readonly cpuMs: number;
 }
@@ -67,7 +67,7 @@ export async function runAttack(
     variables,
   });
   const after = await session.run("1 + 1");
-  // Gives the attack's scheduled work a chance to run.
+  // Run what the attack has scheduled before looking for its effects.
   await new Promise((resolve) => setImmediate(resolve));
   const { user, system } = process.cpuUsage(cpuBefore);
   const breaches = [

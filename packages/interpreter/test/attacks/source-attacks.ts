@@ -191,7 +191,7 @@ export const sourceAttacks: readonly Attack[] = [
     )
     .map(as("nested")),
   ...pieces.map(repeated).map(as("repeated")),
-  // The `}` ends the function around each attack, so that the rest is at the top level.
+  // The `}` ends the function around each attack, so that the repeated text is at the top level.
   ...pieces.map((piece) => `}; ${repeated(piece)}`).map(as("at-top")),
 ];
 

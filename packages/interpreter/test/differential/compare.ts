@@ -40,8 +40,8 @@ export async function compare(program: string): Promise<{ readonly guest: string
   const code = functionOf(program);
   const hostSays = await inHost(code);
   const guestSays = await inGuest(code);
-  // If calls nest too deep, the interpreter stops the program, but the host throws an error that
-  // the program can catch.
+  // Too many nested calls stop the program in the interpreter. The host throws an error instead,
+  // which the program can catch. This difference is intended.
   const isTooDeep = guestSays.includes('"reason":"call-depth"') && hostSays.includes("RangeError");
   return { guest: isTooDeep ? hostSays : guestSays, host: hostSays };
 }

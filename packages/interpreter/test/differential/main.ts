@@ -15,8 +15,8 @@ const property = fc.asyncProperty(programs, async (program) => {
   return guest === host;
 });
 
-// A job of a program may fail on the host after the program has ended, such as a getter "then" that
-// nests too deep. The other programs must still run.
+// After a program has ended, one of its jobs may still fail on the host, for example if a getter
+// "then" nests too deep. The other programs must still run.
 process.on("uncaughtException", () => {});
 process.on("unhandledRejection", () => {});
 

@@ -14,7 +14,7 @@ export async function expectAgreement(body: string): Promise<void> {
 
 async function inHost(body: string): Promise<unknown> {
   // Values of the guest arrive as copies that belong to this realm, so the host's values are
-  // copied, too. JSON would lose too much.
+  // copied, too. Copies through JSON would lose many values.
   return plain(await runInNewContext(wrap(body, true)));
 }
 

@@ -1,5 +1,5 @@
-// Loops and functions that run long enough to become hot. Then the interpreter replaces their
-// closure while they are running.
+// Loops and functions that run long enough to become hot. The interpreter then replaces their
+// compiled closures while they run.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,4 +1,5 @@
-// Statements that await or yield in only one place are run by the code of their statement list.
+// Statements that await or yield in only one place are run by the code that runs their statement
+// list.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

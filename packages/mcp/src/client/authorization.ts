@@ -37,8 +37,8 @@ class StoredAuthorization implements AuthorizationProvider {
   readonly clientMetadataUrl?: string;
   readonly #options: McpAuthorization;
   /**
-   * The server's address. It is a part of the keys in the store, so that a token of one server is
-   * never used for another.
+   * The server's address. The keys of the store contain the address, so that a token of one server
+   * is never used for another.
    */
   readonly #place: string;
   readonly #signal: AbortSignal | undefined;
@@ -131,7 +131,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const given = String(await untilAborted(Promise.resolve(this.#options.signIn(page, { signal })), signal));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");
     const { searchParams } = new URL(given);
-    // The answer to another sign-in could sign this program in as another user.
+    // Refuse the answer to another sign-in: it could sign this program in as another user.
     if (searchParams.get("state") !== this.#state)
       throw failure("the answer belongs to another sign-in (its state differs)");
     return searchParams;
@@ -147,7 +147,7 @@ class StoredAuthorization implements AuthorizationProvider {
   ): Promise<Value | undefined> {
     const text = await this.#options.store.get(this.#key(kind));
     const { issuer, value } = stored<Value>(text);
-    // Data of one authorization server is not shown to another.
+    // Do not show data of one authorization server to another.
     if (context !== undefined && issuer !== undefined && issuer !== context.issuer) return undefined;
     return value;
   }

@@ -1,5 +1,5 @@
-// Limits the time of a call. The time runs while the server works. It starts again with each
-// progress report, and is paused while a person is asked.
+// Limits the time of a call. The clock runs while the server works. Each progress report resets the
+// clock. The clock is paused while a person is asked.
 
 /** The time limit of one call. `signal` aborts when the time is over. */
 export class CallClock implements Disposable {
@@ -24,7 +24,7 @@ export class CallClock implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Starts the limit again, because the server has reported progress. */
+  /** Starts the time limit again, because the server has reported progress. */
   restart(): void {
     if (this.#pauses > 0) return;
     this.#stop();

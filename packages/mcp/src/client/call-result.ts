@@ -112,7 +112,8 @@ export function plainData(value: unknown, tool: string, depth = 0): unknown {
 
 function failure({ content = [], structuredContent }: CallToolResult, tool: string, redact: Redact): AgentError {
   const texts = content.map(errorText);
-  // Some servers report the reason only as data.
+  // Some servers send the reason of a failure only as structured content. Report that content if
+  // there is no text.
   const isData = structuredContent !== undefined && texts.every((text) => text.trim() === "");
   const said = isData ? JSON.stringify(structuredContent) : texts.join("\n");
   const text = said.length > maxErrorLength ? `${said.slice(0, maxErrorLength)}…` : said;

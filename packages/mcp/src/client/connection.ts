@@ -90,8 +90,8 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   /**
-   * Approves a tool in its saved form, without asking the server. The tool is compared with the
-   * server's at the first call.
+   * Approves the saved description of a tool, without asking the server. At the first call, the
+   * description is compared with the server's current one.
    */
   approveSaved(definition: ForeignDefinition): void {
     this.#approved.set(definition.serverTool, definition);
@@ -205,7 +205,7 @@ export class ServerConnection implements AsyncDisposable {
     return this.#signingIn;
   }
 
-  /** Removes a connection, unless another call has already replaced it. */
+  /** Removes this connection if no other call has replaced it yet. */
   #forget(opening: Promise<Client>): void {
     if (this.#opening === opening) this.#opening = undefined;
   }
@@ -243,8 +243,8 @@ export class ServerConnection implements AsyncDisposable {
     };
     const options = callOptions(definition, context, clock);
     for (let round = 1; round <= maxRounds; round++) {
-      // With allowInputRequired the SDK also returns the server's questions to the client. Its
-      // types do not include them.
+      // With `allowInputRequired`, the SDK may also return questions of the server. The SDK's types
+      // do not include such a result.
       const result = (await client.callTool(params, options)) as unknown;
       if (!isInputRequiredResult(result)) return result as CallToolResult; // the SDK parsed it
       const { inputRequests = {}, requestState } = result;
@@ -293,8 +293,8 @@ export class ServerConnection implements AsyncDisposable {
   async #list(client: Client): Promise<readonly ForeignDefinition[]> {
     const timeoutMs = timeLimitOf(this.server);
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    // Set before the list is requested: a change that arrives during the request marks the list as
-    // stale again.
+    // Set this flag before the request: if the tools change during the request, the flag must
+    // become true again.
     this.#isStale = false;
     const { tools } = await client
       .listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" })
@@ -341,8 +341,8 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   #wordsOf(error: unknown): string {
-    // The SDK's message lists every format that an answer may have, which does not help. The cause
-    // of the error still contains it.
+    // Replace the SDK's message, which lists every format that an answer may have. The cause of the
+    // error still contains that message.
     if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
       return "its answer does not have the form that the protocol requires";
     return cleanText(this.redact(thrownText(error)), 2_000);
@@ -357,7 +357,8 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
   let events = 0;
   return {
     signal: AbortSignal.any([context.signal, clock.signal]),
-    // The CallClock limits the call. A timer of the SDK would also run while a person is asked.
+    // The CallClock limits the call. The SDK's own timeout must not end it, because that timer also
+    // runs while a person is asked.
     timeout: 2 ** 31 - 1,
     allowInputRequired: true,
     // Use the approved schema, not the server's current one.
@@ -376,13 +377,13 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
 }
 
 /**
- * When the connection was lost: `before` the server received the request, `during` its work on it,
- * or not at all (`none`).
+ * The moment at which the connection was lost. `before`: before the server received the request.
+ * `during`: while the server worked on the request. `none`: the connection was not lost.
  */
 type Loss = "none" | "before" | "during";
 
 function lossOf(error: unknown): Loss {
-  // The server refused the session or the sign-in, so it did nothing.
+  // The server refused the session or the sign-in, so it did not run the call.
   if (error instanceof UnauthorizedError) return "before";
   if (error instanceof SdkHttpError) return isRefusal(error) ? "before" : "none";
   if (error instanceof SdkError) {
@@ -390,7 +391,7 @@ function lossOf(error: unknown): Loss {
     return error.code === SdkErrorCode.ConnectionClosed ? "during" : "none";
   }
   if (error instanceof ProtocolError) return error.code === brokenOffCode ? "during" : "none";
-  // The platform reports a broken request as a TypeError.
+  // `fetch` throws a TypeError if the connection breaks.
   return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
 

@@ -83,8 +83,8 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-// Names that agents or their code already use. A server's tool with such a name would replace the
-// original.
+// Names that agents or their code already use. A server's tool with such a name would hide the
+// existing one.
 const takenNames: ReadonlySet<string> = new Set(
   (
     "finalAnswer final_answer print input console globalThis JSON Math Object Array String Number Boolean BigInt Symbol Function Promise Map Set " +

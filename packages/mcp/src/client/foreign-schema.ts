@@ -1,7 +1,7 @@
 // Copies the schemas of servers that are not trusted. The model sees these schemas, and values are
 // validated against them, so they must not be expensive. The copy is plain data. Long texts are
 // cut, and hidden characters become visible. A schema that is too large or nested too deeply is
-// refused. This also applies after its references are resolved.
+// refused, before and after its references are resolved.
 
 import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
 
@@ -64,8 +64,8 @@ class Copy {
     if (name.length > maxNameLength) throw unfit(`has a name of ${name.length} characters`);
     if (cleanText(name, maxNameLength) !== name) throw unfit("has a name with hidden characters");
     if (isOfNames) return [[name, this.#value(value, depth + 1, "")]];
-    // A pattern from a stranger could block this process for ever, so patterns are dropped. The
-    // server checks them anyway.
+    // Matching an untrusted pattern could block this process forever, so patterns are dropped. The
+    // server still checks its own patterns.
     if (name === "pattern" && typeof value === "string") return [];
     if (name === "patternProperties") return [];
     // The dialect decides how the schema is read. Only known dialects are kept.

@@ -9,7 +9,7 @@ import type { Realm } from "../realm.ts";
 import { changeText, type NormalizationForm, normalizeText } from "./host-text.ts";
 import { chargeText, countedPart, countedText, thisText } from "./text.ts";
 
-/** Makes the methods that return a new string. */
+/** Creates the methods that return a new string. */
 export function stringTransformMethods(realm: Realm): MethodTable {
   return { ...buildingMethods(realm), ...cuttingMethods(realm), ...caseMethods(realm) };
 }
@@ -130,7 +130,8 @@ function padding(realm: Realm, text: string, length: unknown, filler: unknown): 
   return repeated(realm, fill, text.length + missing, Math.ceil(missing / fill.length)).slice(0, missing);
 }
 
-// The host joins the copies in pairs, then the pairs, and so on.
+// The bytes that `repeat` allocates in addition to the text. The host repeats a string by joining
+// pairs of copies, which takes a few intermediate strings.
 const bytesOfRepeated = 72;
 
 /** Repeats a string. `length` is the length of the result. */

@@ -92,8 +92,8 @@ function copyOf(realm: Realm, array: TypedArray): TypedArray {
 }
 
 /**
- * Copies elements to the start of `target`. If both have the same kind, it copies bytes from front
- * to back, as the specification requires.
+ * Copies elements to the start of `target`. Between typed arrays of the same kind, the bytes are
+ * copied from front to back, as the specification requires.
  */
 function copyElements(realm: Realm, source: TypedArray, target: TypedArray, first: number, final: number): void {
   const end = Math.min(final, typedArrayLength(source));

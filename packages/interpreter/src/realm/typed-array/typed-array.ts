@@ -170,8 +170,8 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
   return getPrototypeFromConstructor(realm, newTarget, `${kind}Prototype`);
 }
 
-// The maximum number of bytes of a typed array that V8 stores in its heap. A longer one has a
-// buffer outside the heap, for which V8 needs some bytes that it does not report.
+// The maximum number of bytes of a typed array that V8 stores in its heap. A longer typed array has
+// a buffer outside the heap. V8 needs some more bytes for such a buffer, and does not report them.
 const maxBytesInHeap = 64;
 const bytesOutsideHeap = 240;
 

@@ -56,7 +56,7 @@ function nameFrom(options: unknown): string {
   return name === undefined ? "Error" : toStringValue(name);
 }
 
-/** The values of `code`. Errors had numbers before they had names. */
+/** The values of the old property `code`, by the name of the error. */
 const codes: ReadonlyMap<string, number> = new Map([
   ["IndexSizeError", 1],
   ["HierarchyRequestError", 3],

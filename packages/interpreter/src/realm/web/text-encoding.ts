@@ -136,7 +136,8 @@ function decode(realm: Realm, decoder: TextDecoder, input: unknown, stream: bool
   try {
     return decoder.decode(bytes, { stream });
   } catch {
-    // The host threw a TypeError, because the decoder is "fatal".
+    // The decoder is "fatal", so the host threw a TypeError. Throw a guest TypeError
+    // instead.
     return throwTypeError("the bytes are not valid text in this encoding");
   }
 }
@@ -150,7 +151,7 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
       try {
         return act(text);
       } catch {
-        // The host threw its own DOMException.
+        // The host threw its own DOMException. Throw a guest DOMException instead.
         return throwDomException(realm, "InvalidCharacterError", problem);
       }
     });

@@ -1,5 +1,5 @@
 // setTimeout and setInterval. The session's clock decides when a timer is due; see guest-clock.ts.
-// Nothing really waits.
+// No real time passes.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -14,7 +14,7 @@ const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "cle
 /** The built-ins setTimeout and setInterval, and the functions that clear timers. */
 export const timersFamily: IntrinsicFamily = { intrinsics: [], globals: names, make: makeTimers };
 
-// The maximum delay, as in browsers and Node. A longer one does not fit into 32 bits.
+// The maximum delay, as in browsers and Node. A longer delay does not fit into 32 bits.
 const maxDelayMs = 2 ** 31 - 1;
 
 function makeTimers(realm: Realm): MadeFamily {

@@ -113,7 +113,8 @@ function partAccessors(realm: Realm): AccessorTable {
         try {
           url[part] = text;
         } catch {
-          // The host threw a TypeError, because the new `href` is not a URL.
+          // The new `href` is not a URL, so the host threw a TypeError. Throw a guest
+          // TypeError instead.
           throwTypeError(`${valueText(text)} is not a valid URL`);
         }
       }),
@@ -124,7 +125,7 @@ function partAccessors(realm: Realm): AccessorTable {
 
 type Part = (typeof parts)[number] | (typeof readOnlyParts)[number];
 
-/** Returns a part of a URL. The host copies the part from the whole text. */
+/** Returns a part of a URL. Charges for the copy that the host makes. */
 function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   const text = urlOf(thisValue).url[part];
   realm.meter.charge(1 + (text.length >>> 6));
@@ -154,8 +155,8 @@ function hasHugeHost(text: string): boolean {
 // Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
 // URL.
 const urlStart = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// The schemes after which slashes may be missing. In a URL of any other scheme, a text without
-// slashes is not a host.
+// The schemes whose host name may follow without slashes. In a URL of any other scheme, a host name
+// must follow slashes.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
@@ -246,8 +247,8 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
 }
 
 /**
- * Adds a parameter. If `isLive`, the parameters belong to a URL, which writes all of them again at
- * each change. That work is charged too.
+ * Adds a parameter. If `isLive`, the parameters belong to a URL. The URL writes all its parameters
+ * again at each change, and that work is charged too.
  */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);
