@@ -68,9 +68,9 @@ class Copy {
     // server still checks its own patterns.
     if (name === "pattern" && typeof value === "string") return [];
     if (name === "patternProperties") return [];
-    // The dialect decides how the schema is read. Only known dialects are kept.
+    // `$schema` names the dialect of the schema. Only known dialects are kept.
     if (name === "$schema") return depth === 0 && isKnownDialect(value) ? [[name, value]] : [];
-    // Ids are dropped, so that a reference cannot name a schema outside this one. Nothing is ever
+    // Ids are dropped, so that no reference can point outside this schema. Schemas are never
     // fetched.
     if ((name === "$id" || name === "id") && typeof value === "string") return [];
     return [[name, this.#value(value, depth + 1, name)]];
@@ -96,8 +96,8 @@ export function cleanText(text: string, maxLength: number): string {
 }
 
 /**
- * Refuses a schema that becomes too large when its references are resolved. A few references can
- * stand for millions of parts, and the type that the model is shown would contain all of them.
+ * Refuses a schema that becomes too large when its references are resolved. A few nested references
+ * can expand to millions of subschemas. The type that the model is shown would contain all of them.
  */
 function checkUnfolded(root: JsonSchema): void {
   const sizes = new Map<unknown, number>();
@@ -105,7 +105,7 @@ function checkUnfolded(root: JsonSchema): void {
     if (typeof part !== "object" || part === null) return 1;
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // A part that contains itself becomes `unknown` in the type that the model is shown, so it
+    // A subschema that contains itself becomes `unknown` in the type that the model is shown, so it
     // counts as 1.
     sizes.set(part, 1);
     const reference = (part as JsonSchema)["$ref"];

@@ -3,11 +3,11 @@
 import { invalidOption, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
 import type { McpAuthorization } from "./mcp-authorization.ts";
 
-/** Options for an MCP server, whatever its transport is. */
+/** Options for an MCP server, with any transport. */
 export interface McpServerSettings {
   /**
    * The server's name in messages and descriptions. @defaultValue the package or file that is
-   * started, or the host of its URL
+   * started, or the host name of the server's URL
    */
   readonly name?: string;
   /** A prefix for the names of the server's tools: with `wiki`, `search` becomes `wikiSearch`. */
@@ -15,8 +15,8 @@ export interface McpServerSettings {
   /** The names of the tools to use, as the server names them. @defaultValue all tools */
   readonly only?: readonly string[];
   /**
-   * Whether to trust the server's description of its tools. If so, calls need no approval, and its
-   * annotations decide which calls may be repeated.
+   * Whether to trust the server's description of its tools. If so, calls need no approval, and the
+   * server's annotations decide which calls may be repeated.
    *
    * @defaultValue false: each call needs approval
    */
@@ -37,7 +37,7 @@ export interface McpServerSettings {
 }
 
 /**
- * A server that the program starts as a process. They communicate through the process's standard
+ * A server that the program starts as a process. Messages are sent through the process's standard
  * input and output.
  */
 export interface McpStdioServer extends McpServerSettings {
@@ -63,8 +63,8 @@ export interface McpHttpServer extends McpServerSettings {
    */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The transport: `http` is streamable HTTP, `sse` is the older one. @defaultValue `http`, or
-   * `sse` if the server does not support `http`
+   * The transport: `http` is streamable HTTP, `sse` is the older transport. @defaultValue `http`,
+   * or `sse` if the server does not support `http`
    */
   readonly transport?: "http" | "sse";
   /** Options for signing in by OAuth, if the server requires it. */
@@ -74,7 +74,7 @@ export interface McpHttpServer extends McpServerSettings {
 /** An MCP server, and how it is reached. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
-/** The longest time that a timer can wait. A longer one would end immediately. */
+/** The longest time that a timer can wait. A longer timer would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns how long a server may take to connect or to answer, in ms. */
@@ -118,8 +118,8 @@ export function readServer(given: unknown): McpServer {
 }
 
 /**
- * Returns the name of the record of servers that the configuration is or contains. Claude Desktop
- * and VS Code have such records in their files.
+ * Detects a whole record of servers, as in the files of Claude Desktop and VS Code. Returns the
+ * name that such files give to the record; undefined for the configuration of one server.
  */
 function recordIn(server: unknown): string | undefined {
   if (typeof server !== "object" || server === null) return undefined;
@@ -204,7 +204,7 @@ function checkUrl(given: string): void {
   }
   if (username !== "" || password !== "")
     throw invalidOption("url contains a user name or a password", "put them into headers");
-  // These are not MCP servers: at these addresses, clouds provide the credentials of a machine.
+  // Refuse these addresses: clouds use them to serve the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalidOption(
       `url leads to "${hostname}", an address of the machine's own network`,

@@ -12,9 +12,9 @@ export interface SavedMcpTool {
   readonly definition: ForeignDefinition;
 }
 
-// The tools of a loaded agent share one connection for each server. Only this map knows which tools
-// belong together. An idle connection does not keep this process alive, and the server's process
-// ends with this process.
+// The connections that the tools of loaded agents share, one for each server. They need not be
+// closed: an idle connection does not keep this process alive, and the server's process ends with
+// this process.
 const connections = new Map<string, ServerConnection>();
 
 /**

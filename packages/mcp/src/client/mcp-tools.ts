@@ -22,8 +22,8 @@ import { untilAborted } from "./until-aborted.ts";
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions extends ClientFeatures {
   /**
-   * What happens if a server cannot be reached: an error, or a warning while the other servers are
-   * used.
+   * How to report that a server cannot be reached: with an error, or with a warning and without the
+   * tools of that server.
    *
    * @defaultValue "error"
    */
@@ -31,8 +31,8 @@ export interface McpToolsOptions extends ClientFeatures {
   /** Whether resources and prompts of the servers also become tools. @defaultValue false */
   readonly resources?: boolean;
   /**
-   * Called with each warning about a problem that did not stop the rest. `warnings` keeps the same
-   * warnings.
+   * Called with each warning. A warning reports a problem that did not stop the other servers or
+   * tools. `warnings` keeps the same warnings.
    */
   readonly onWarning?: (warning: McpWarning) => void;
   /** Stops connecting when it aborts. */

@@ -1,4 +1,6 @@
-/** A problem that the program should know about, although everything else works. */
+/**
+ * A problem that the program should know about, but that did not stop the other servers or tools.
+ */
 export interface McpWarning {
   readonly server: string;
   readonly message: string;

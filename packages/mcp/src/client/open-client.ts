@@ -68,14 +68,15 @@ export async function openClient(server: McpServer, setup: ClientSetup): Promise
 }
 
 /**
- * How long to wait until a process answers the first request in the newer protocol, in ms. If it
- * says nothing, it is asked again in the older protocol.
+ * How long to wait until a process answers the first request in the newer protocol, in ms. If the
+ * process does not answer, the SDK sends a request in the older protocol.
  */
 const maxProbeMs = 10_000;
 
 /**
- * Returns the time limit of the first request. Over HTTP it is the same as for all requests: the
- * SDK does not ask again in the older protocol there, and a server may have to wake up first.
+ * Returns the time limit of the first request. Over HTTP, this limit is the same as for all
+ * requests: the server may have to wake up first, and the SDK does not try the older protocol after
+ * a timeout.
  */
 function probeTimeoutMs(server: McpServer): number {
   const timeoutMs = timeLimitOf(server);
@@ -87,8 +88,8 @@ function createClient(server: McpServer, { capabilities, listChanged, prepare }:
     { name: "smolts", version: "0.0.0" },
     {
       capabilities,
-      // Without this, the SDK writes a warning to standard output if the server lacks a capability.
-      // But standard output may carry another protocol.
+      // If the server lacks a capability, throw an error. Otherwise, the SDK would write a warning
+      // to standard output, which may carry another protocol.
       enforceStrictCapabilities: true,
       listChanged,
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs(server) } },
@@ -130,14 +131,14 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
     await first.close();
     setup.signal?.throwIfAborted();
     if (isMissing(error)) throw error;
-    // The server is running but does not answer, so it is not started a second time.
+    // Do not start the server a second time: it is running, but does not answer.
     if (isTimeout(error)) {
       const silence = first.isProbeUnanswered ? `${silenceOf(server)}, nor the one of the older protocol` : undefined;
       throw notReached(server, error, { errorOutput: first.errorOutput, why: silence });
     }
   }
-  // Some older servers exit if they do not know the first request. So the process is started a
-  // second time.
+  // Some older servers exit if they do not know the first request. Start the process again, with
+  // the older protocol.
   const second = new StdioTransport(server);
   try {
     return await connect(second, server, setup, true);
@@ -189,8 +190,8 @@ const openStreamable: OpenHttp = (server, provider) => {
   transport.send = (message, options) =>
     send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
   /**
-   * Reports an error for a request whose answer ended without a result. The SDK would wait for
-   * ever. If the result has already arrived, the SDK ignores this error.
+   * Reports an error for a request whose answer ended without a result. Without this error, the SDK
+   * would wait forever. If the result has already arrived, the SDK ignores this error.
    */
   const endOf = (message: JSONRPCMessage | readonly JSONRPCMessage[]): void => {
     for (const request of [message].flat()) {
@@ -254,7 +255,8 @@ interface TokenRenewal {
  * sign-in page.
  */
 function shareRenewal(transport: HttpTransport): void {
-  // This is a private member, but there is no other access. The manifest fixes the SDK's version.
+  // The SDK has no public access to this private member. The manifest pins the SDK's version, so
+  // the member exists.
   const { _authProvider: provider } = transport as unknown as { readonly _authProvider?: TokenRenewal };
   const renew = provider?.onUnauthorized;
   if (provider === undefined || renew === undefined) return;
@@ -264,7 +266,8 @@ function shareRenewal(transport: HttpTransport): void {
   };
   provider.onUnauthorized = (refused) => {
     renewing ??= renew(refused).then(end, (error: unknown) => {
-      // A person has to sign in. Until then, no other request may begin a sign-in of its own.
+      // After an UnauthorizedError, a person has to sign in. Until then, no other request may begin
+      // another sign-in.
       if (!(error instanceof UnauthorizedError)) end();
       throw error;
     });
@@ -281,14 +284,14 @@ const maxGoodbyeMs = 2_000;
 export async function endSession(client: Client): Promise<void> {
   const { transport } = client;
   if (!(transport instanceof StreamableHTTPClientTransport)) return;
-  // Closing the transport aborts the request.
+  // If the request takes too long, close the transport, which aborts the request.
   const late = setTimeout(() => transport.close().catch(() => {}), maxGoodbyeMs);
-  // If the server does not answer, it still ends the session after its own time limit.
+  // Ignore errors: the server also ends idle sessions itself.
   await transport.terminateSession().catch(() => {});
   clearTimeout(late);
 }
 
-/** Connects. If the server requires it, signs in once and connects again. */
+/** Connects. If the server requires a sign-in, signs in once and connects again. */
 async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHttp): Promise<OpenedClient> {
   const provider = authorizationProvider(server, setup.signal);
   const connectBy = async (transport: HttpTransport): Promise<OpenedClient> => {
@@ -338,7 +341,7 @@ function hintOf(server: McpServer, error: unknown): string {
   if (isStdio(server)) {
     const [command = "", ...words] = server.command.split(" ");
     if (isMissing(error) && words.length > 0) return `write command: "${command}", args: ${JSON.stringify(words)}`;
-    // Node reports a missing folder as a missing command.
+    // Node reports a missing working folder as a missing command, so the hint mentions both.
     const folder = server.cwd === undefined ? "" : `, and is there a folder "${server.cwd}"`;
     return isMissing(error)
       ? `is "${server.command}" installed${folder}?`

@@ -29,9 +29,11 @@ function repaired(message: JSONRPCMessage, warn: (message: string) => void): JSO
   const result = {
     ...Object.fromEntries(lists),
     ...(tools === undefined ? {} : { tools: Array.isArray(tools) ? usableTools(tools, isNewer, warn) : tools }),
-    // Some servers write an empty cursor on the last page.
+    // Some servers write an empty cursor on the last page. An empty cursor must not request another
+    // page.
     ...(nextCursor === undefined || nextCursor === "" ? {} : { nextCursor }),
-    // In the newer protocol, null is a value of a tool like any other.
+    // In the newer protocol, a tool may return null as its structured content. In the older
+    // protocol, null means that there is none.
     ...(structuredContent === undefined || (structuredContent === null && !isNewer) ? {} : { structuredContent }),
   };
   return { ...message, result };
@@ -54,7 +56,7 @@ function item(given: unknown): unknown {
   const { resource, content, text, arguments: inputs, ...rest } = withoutNulls(given);
   return {
     ...rest,
-    // Some servers write a number or data where the protocol has a text.
+    // Some servers write a number or data in a field for text. Convert such values to text.
     ...(text === undefined ? {} : { text: typeof text === "string" ? text : JSON.stringify(text) }),
     ...(resource === undefined ? {} : { resource: item(resource) }),
     ...(content === undefined ? {} : { content: item(content) }),
@@ -62,7 +64,9 @@ function item(given: unknown): unknown {
   };
 }
 
-/** Returns the tools that the SDK accepts. One odd tool must not make the whole server useless. */
+/**
+ * Returns the tools that the SDK accepts. One invalid tool must not make the other tools unusable.
+ */
 function usableTools(tools: readonly unknown[], isNewer: boolean, warn: (message: string) => void): readonly unknown[] {
   return tools.flatMap((given, index) => {
     const { outputSchema, ...tool } = isFields(given) ? withoutNulls(given) : {};

@@ -1,5 +1,6 @@
-// Creates tools for the resources and prompts of a server. For each of the two, one tool lists them
-// and one tool reads them. The content is the server's own text, and is returned as data.
+// Creates tools for the resources and prompts of a server. Resources get one tool that lists them
+// and one tool that reads one. Prompts get two such tools. The content is written by the server,
+// and is returned as data.
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { Tool } from "@smolts/protocol";

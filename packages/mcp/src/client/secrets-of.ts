@@ -1,5 +1,5 @@
-// Servers quote their keys in errors and on standard error. Both become part of our messages, which
-// the model sees and the log keeps.
+// Servers quote their keys in errors and on standard error. These texts become part of our
+// messages, which the model sees and the log keeps. Secrets must therefore be removed first.
 
 import { redact } from "@smolts/protocol";
 import { isStdio, type McpServer } from "./mcp-server.ts";
@@ -12,14 +12,13 @@ export type Redact = (text: string) => string;
  * and everything else that looks like a secret.
  */
 export function redactSecretsOf(server: McpServer): Redact {
-  // Sort the longest first, because one secret may contain another.
+  // Remove the longest secrets first, because one secret may contain another.
   const secrets = secretsIn(server).toSorted((left, right) => right.length - left.length);
   return (text) => redact(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text));
 }
 
 /**
- * The minimum length of a secret. Shorter values are words and numbers that texts contain by
- * chance.
+ * The minimum length of a secret. Shorter values may also be ordinary words and numbers of a text.
  */
 const minLength = 6;
 const secretName = /key|token|secret|pass|pwd|auth|cred|cookie|session|dsn|_url$|_uri$/i;

@@ -1,7 +1,7 @@
 // Creates the `fetch` function of a client. The program trusts the server's own origin: it may be
 // local, and gets the program's headers. The server chooses all other addresses, such as the page
-// to sign in. They are fetched with `guardedFetch`: only public addresses, and without the
-// program's headers.
+// to sign in. Those addresses are fetched with `guardedFetch`, which accepts only public addresses.
+// The program's headers are not sent.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { AgentError, isLoopback } from "@smolts/protocol";
@@ -31,7 +31,7 @@ export function serverFetch(server: McpHttpServer): FetchLike {
 
 async function fetchElsewhere(url: URL, init: RequestInit, own: URL): Promise<Response> {
   const { method = "GET", signal, body } = init;
-  // If the server is on this machine, its sign-in page may be on this machine, too.
+  // A server on this machine may have its sign-in page on this machine, too.
   const isLocal = isLoopback(own.hostname) && isLoopback(url.hostname);
   return await guardedFetch(url, {
     method,
@@ -50,8 +50,8 @@ function textOf(body: NonNullable<RequestInit["body"]>): string {
 }
 
 /**
- * Returns the response with a body that fails if a message is too large. In a stream of events,
- * each event is a message.
+ * Limits the size of messages in a response: reading the body fails if a message is too large. In
+ * an event stream, each event is a message.
  */
 function bounded(response: Response, maxBytes: number, server: string): Response {
   if (response.body === null) return response;

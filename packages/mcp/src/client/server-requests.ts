@@ -30,7 +30,7 @@ import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
 type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
-/** A question in the newer protocol. The server sends it instead of the result of a call. */
+/** A request of the server in the newer protocol, sent instead of the result of a call. */
 interface EmbeddedRequest {
   readonly method?: unknown;
   readonly params?: unknown;
@@ -50,7 +50,7 @@ export class ServerRequests {
   readonly #server: string;
   readonly #options: ClientFeatures;
   readonly #warn: (message: string) => void;
-  /** The calls on which the server is working now. */
+  /** The calls on which the server is working. */
   readonly #calls = new Set<OpenCall>();
 
   constructor(server: string, options: ClientFeatures, warn: (message: string) => void) {
@@ -69,8 +69,8 @@ export class ServerRequests {
   }
 
   /**
-   * Adds handlers to a client for requests in the older protocol, which do not say which call they
-   * belong to.
+   * Adds handlers to a client for requests in the older protocol. Those requests do not say to
+   * which call they belong.
    */
   prepare(client: Client): void {
     const { roots, sampling = true, elicitation = true } = this.#options;
@@ -82,7 +82,7 @@ export class ServerRequests {
     if (roots !== undefined) client.setRequestHandler("roots/list", () => this.#roots());
   }
 
-  /** Runs `act` for a call. Questions that arrive during the call belong to it. */
+  /** Runs `act` for a call. Questions that arrive during the call belong to `call`. */
   async during<Result>(call: OpenCall, act: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -113,7 +113,7 @@ export class ServerRequests {
     if (entries.length > maxQuestionsAtOnce)
       throw new AgentError("tool-execution", `"${this.#server}" asks ${entries.length} things at once`);
     const answers: [string, unknown][] = [];
-    // In sequence, so that a person is asked one question at a time.
+    // Answer the questions in sequence, so that a person is asked one question at a time.
     for (const [key, request] of entries) answers.push([key, await this.#answer(request as EmbeddedRequest, context)]);
     return Object.fromEntries(answers);
   }
@@ -133,8 +133,8 @@ export class ServerRequests {
   }
 
   /**
-   * Returns the run to which all open calls belong. Undefined if they belong to several runs,
-   * because the server does not say which of them its question is about.
+   * Returns the run to which all open calls belong. Returns undefined if they belong to several
+   * runs: the server does not say which run its question belongs to.
    */
   #onlyRun(): ToolContext | undefined {
     const calls = [...this.#calls];
@@ -211,16 +211,15 @@ export class ServerRequests {
 function rootUri(root: string | URL): string {
   if (root instanceof URL || /^file:/.test(root)) return String(root);
   const url = new URL("file:///");
-  // The setter encodes all characters that have a meaning in a URL, except for the percent sign,
-  // which is encoded here.
+  // The setter of `pathname` encodes all special characters of a URL but the percent sign.
   url.pathname = root.replace(/\\/g, "/").replaceAll("%", "%25");
   return url.href;
 }
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// Words for secrets. A form's content is written into the log, which the model sees, so forms must
-// not ask for secrets. Servers that need one must send the person to a page.
+// Words for secrets. The content of a form is recorded in the log, which the model sees, so forms
+// must not ask for secrets. A server that needs a secret must send the person to a web page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 
@@ -247,8 +246,8 @@ function defaultsOf(schema: object): Record<string, unknown> {
 }
 
 /**
- * Returns the content of the form. A person either edits the whole data that they were shown, or
- * writes only the content.
+ * Returns the content of the form. A person may edit all the data that was shown, which includes
+ * the content, or write only the content.
  */
 function contentOf(input: unknown): unknown {
   const isWhole = typeof input === "object" && input !== null && "content" in input && "form" in input;

@@ -1,6 +1,6 @@
 // The connection to a server that runs as a process. The SDK's transport does most of the work.
-// This one adds limits for a hostile or broken server, keeps the end of its standard error, and
-// does not keep this process alive while no answer is expected.
+// This transport adds limits against hostile or broken servers, and keeps the end of their standard
+// error. It does not keep this process alive while no answer is expected.
 
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
@@ -14,8 +14,8 @@ const maxErrorOutput = 2_000;
 const maxMessagesWithoutAnswer = 10;
 
 /**
- * A transport to a server's process. The SDK reads `stderr` and `pid` to see which kind of
- * transport it is.
+ * A transport to a server's process. The SDK recognises a transport of this type by its properties
+ * `stderr` and `pid`.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -24,14 +24,18 @@ export class StdioTransport implements Transport {
   readonly #pipe: StdioClientTransport;
   readonly #maxBytes: number;
   readonly #waiting = new Set<RequestId>();
-  /** The id of the request that asks for the newer protocol, until it is answered. */
+  /**
+   * The id of the request that asks for the newer protocol; undefined once the server has answered.
+   */
   #probe: RequestId | undefined;
   #isProbeUnanswered = false;
   #errorOutput = "";
   #bytesWithoutAnswer = 0;
   #isClosed = false;
   #isClosing = false;
-  /** The server's process. It is still needed here after the SDK's transport has dropped it. */
+  /**
+   * The server's process. Stored here because the SDK's transport drops its reference too early.
+   */
   #process: ChildProcess | undefined;
   #isBehindNotification = false;
   #held: JSONRPCMessage[] = [];
@@ -82,13 +86,13 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // A subscription is answered only when it ends, so nothing waits for its answer. Its id is a
-    // string.
+    // Only requests with a numeric id wait for an answer. A subscription has a string as its id:
+    // its answer comes only at its end.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
     if ("method" in message && "id" in message && message.method === "server/discover") this.#probe = message.id;
     if ("method" in message && message.method === "initialize") this.#isProbeUnanswered = this.#probe !== undefined;
     if ("method" in message && message.method === "notifications/cancelled") {
-      // The cast is safe: a Set can be asked for any value.
+      // The cast is safe: `delete` ignores any other value.
       this.#waiting.delete(message.params?.["requestId"] as RequestId);
     }
     this.#keepAlive();
@@ -115,9 +119,9 @@ export class StdioTransport implements Transport {
 
   /**
    * Delivers messages in the order in which they arrived. The SDK handles a notification slightly
-   * later than an answer, and drops progress for a call that is already answered. So an answer
-   * directly after a notification waits for the next turn of the event loop, and later messages
-   * wait with it.
+   * later than an answer, and drops progress for a call that is already answered. An answer
+   * directly after a notification is therefore delayed to the next turn of the event loop, together
+   * with all later messages.
    */
   #deliver(message: JSONRPCMessage): void {
     const isNotification = "method" in message && !("id" in message);
@@ -138,8 +142,8 @@ export class StdioTransport implements Transport {
   #end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Messages that arrived before the end are still delivered. The cast is safe, because the list
-    // is not empty.
+    // Deliver the messages that arrived before the end. The cast is safe, because the list is not
+    // empty.
     while (this.#held.length > 0) this.onmessage?.(this.#held.shift() as JSONRPCMessage);
     this.onclose?.();
   }
@@ -153,9 +157,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Reports an error. After a message that is too large, the SDK's transport closes itself. But
-   * then it waits for the process to exit, which may send more data before it exits, so the process
-   * is killed.
+   * Reports an error. If a message is too large, the SDK's transport closes itself and waits for
+   * the process to exit. The process could send more data in the meantime, so it is killed.
    */
   #fail(error: Error): void {
     this.onerror?.(error);
@@ -190,8 +193,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Returns the SDK's process object. It is a private member, but there is no other access. The
-   * manifest fixes the SDK's version.
+   * Returns the SDK's process object. The SDK has no public access to this private member. The
+   * manifest pins the SDK's version.
    */
   #child(): ChildProcess | undefined {
     return (this.#pipe as unknown as { readonly _process?: ChildProcess })._process;

@@ -19,14 +19,13 @@ export function toTool(connection: ServerConnection, definition: ForeignDefiniti
   const checkOutput = outputSchema === undefined ? undefined : jsonSchema(outputSchema)["~standard"].validate;
   const made = tool({
     name: codeName(serverTool, server.prefix),
-    // The text comes from the server, which is not trusted, and the description says whose text it
-    // is.
+    // The server may not be trusted, so the description says that the text is the server's.
     description: `${JSON.stringify(serverName)} says: ${description === "" ? serverTool : description}`,
     input: jsonSchema<object>(inputSchema),
     ...(outputSchema === undefined ? {} : { output: jsonSchema(outputSchema) }),
     effects,
     needsApproval,
-    // The connection limits the time instead, so that the limit is paused while a person is asked.
+    // No limit here: the connection limits the time, and pauses the limit while a person is asked.
     timeoutMs: 0,
     execute: async (input, context) => {
       const result = await connection.call({ definition, effects, input, context });

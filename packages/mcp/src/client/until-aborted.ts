@@ -1,6 +1,6 @@
 /**
- * Rejects with the signal's reason as soon as it aborts. The promise itself continues, because
- * others may wait for it, too, or because it ignores the signal.
+ * Rejects with the signal's reason as soon as it aborts. The work behind the promise is not
+ * stopped: it may ignore the signal, or other code may wait for it too.
  */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;

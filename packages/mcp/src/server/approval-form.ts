@@ -1,4 +1,4 @@
-// Writes the question that a person is asked through the client, and reads the answer. Any answer
+// Creates the form in which the client asks a person for approval, and reads the answer. Any answer
 // except a clear yes means no.
 
 import type { ElicitRequestFormParams, InputResponseView } from "@modelcontextprotocol/server";
@@ -43,20 +43,18 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
   };
 }
 
-/**
- * Returns a form that names the tool which asks, because the text of the form comes from a
- * stranger.
- */
+/** Returns a form that names the tool, because the tool's author wrote the text of the form. */
 function valuesForm({ message, schema }: QuestionForm, name: string): ElicitRequestFormParams {
   return {
     mode: "form",
     message: visible(`${name}\n${message}`, { newlines: true }),
-    // A client refuses a form that it cannot show. The question then counts as declined.
+    // The cast is harmless: a client that cannot show the form refuses it, and the question counts
+    // as declined.
     requestedSchema: schema as ElicitRequestFormParams["requestedSchema"],
   };
 }
 
-/** Returns the text of an input that a person is shown. */
+/** Returns the text that shows an input to a person. */
 export function shownInput(input: unknown): string {
   if (input === undefined) return "nothing";
   return typeof input === "string" ? input : JSON.stringify(toPlainJson(input), null, 1);

@@ -22,8 +22,8 @@ export class ClientSession implements AsyncDisposable {
   }
 
   /**
-   * Returns an object that the session keeps under a key, such as a sandbox. It is created at the
-   * first use, and disposed when the session ends.
+   * Returns an object that the session keeps under a key, such as a sandbox. The session creates
+   * the object at the first use, and disposes it when the session ends.
    */
   resource<Resource extends AsyncDisposable>(key: object, create: () => Resource): Resource {
     // The cast is safe: only `create` for the same key sets this value.

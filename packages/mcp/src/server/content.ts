@@ -40,8 +40,8 @@ export interface MediaValue {
 export type Part = MediaValue | { readonly type: "text"; readonly text: string };
 
 /**
- * Returns the parts of a value that is one part, or a list of parts with media among them. Null for
- * other values.
+ * Returns the parts of a value that is a single part, or a list of parts that contains media.
+ * Returns null for other values.
  */
 export function partsIn(value: unknown): readonly Part[] | null {
   if (isMedia(value)) return [value];

@@ -35,7 +35,7 @@ export interface EndpointOptions {
  */
 export class Endpoints {
   readonly #options: EndpointOptions;
-  /** The number of running calls, by session. If requests have no session, by user. */
+  /** The number of running calls of each session, or of each user if requests have no session. */
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<
     string,
@@ -49,7 +49,7 @@ export class Endpoints {
   /**
    * Creates the server object for a connection or a request.
    *
-   * @param session - the state of the client; `hasSession` is false if it lasts for only one
+   * @param session - the state of the client; `hasSession` is false if the state lasts for only one
    *   request
    */
   create(session: ClientSession, hasSession: boolean): Server {
@@ -59,7 +59,7 @@ export class Endpoints {
       { name, version },
       {
         capabilities: { tools: {} },
-        // Each question of a call takes one round, so the SDK's limit of rounds is raised.
+        // The default limit of the SDK is too low, because each question of a call takes one round.
         inputRequired: { maxRounds: 1_000 },
         jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
         ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),

@@ -19,8 +19,7 @@ export type HttpAuth = { readonly key: string } | Authenticate | "none";
 export interface HttpAccessOptions {
   readonly auth: HttpAuth;
   /**
-   * The host names of the server, without port. Default: the names of this machine for itself, such
-   * as `localhost`.
+   * The host names of the server, without port. Default: the loopback names, such as `localhost`.
    */
   readonly hosts: readonly string[] | undefined;
   /** The origins of web pages that may call the server, such as `https://app.example.com`. */

@@ -61,7 +61,8 @@ export class HttpSessions {
       maxRequestBodySize: this.#limits.maxBodyBytes,
     });
     const held: HttpSession = { session, transport, open: 0 };
-    // Stored before the first await, so that many requests at once cannot exceed the limit.
+    // Store the session before the first await. Otherwise, many requests at once could exceed the
+    // limit.
     this.#sessions.set(session.id, held);
     await this.#endpoints.create(session, true).connect(transport);
     const { onclose } = transport;

@@ -123,8 +123,8 @@ function checkAuth(auth: HttpAuth): void {
 
 /** Returns the body as JSON, or the response that refuses it. */
 async function bodyOf(request: Request, maxBytes: number): Promise<{ readonly json: unknown } | Response> {
-  // A web page of another site can send other content types without a CORS check, so they are
-  // refused.
+  // Refuse other content types: a page of another site could send some of them without a CORS
+  // check.
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     return refusal(415, "the content type is not application/json");
   }

@@ -35,7 +35,7 @@ export interface OfferedTool {
 
 /** Everything that a server offers to its clients. */
 export interface Offer {
-  /** The server's name, if the options have none. */
+  /** The server's name if the options do not contain one. */
   readonly name: string;
   readonly instructions?: string;
   /**

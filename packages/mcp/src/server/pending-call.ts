@@ -66,7 +66,7 @@ export class PendingCall {
       report: (progress) => this.#round?.report(progress),
       ask: (request) => this.#ask(request, signal),
     });
-    // An error is ignored here, because the round that waits for the result reports it.
+    // Prevents an unhandled rejection. The round that waits for the result reports the error.
     this.#result.catch(() => {});
   }
 
@@ -133,7 +133,7 @@ export class PendingCall {
   #take(answers: Round["answers"]): void {
     for (const [key, { request, answer }] of [...this.#questions]) {
       const given = inputResponse(answers, key);
-      // Questions without an answer are asked again.
+      // A question without an answer stays open and is asked again.
       if (given.kind !== "missing") answer(readDecision(given, request));
     }
   }

@@ -90,8 +90,8 @@ export async function serveMcp(served: Servable, given: ServeMcpOptions = {}): P
   return serveStdio(served, options);
 }
 
-// Any value of `transport` other than "http" is checked with this table. It lists both values, so
-// that the error names both.
+// This table is used for every value of `transport` but "http". It lists both valid values, so that
+// the error for an invalid value names them.
 const serveStdioOptions: OptionTable<Omit<ServeStdioOptions, "transport"> & Pick<ServeMcpOptions, "transport">> = {
   ...serveOptions,
   transport: ["http", "stdio"],
@@ -110,7 +110,8 @@ async function serveStdio(served: Servable, options: ServeStdioOptions): Promise
   const { serveStdio: serve, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const endpointOptions = offerOf(served, options);
   const endpoints = new Endpoints(endpointOptions);
-  // The client is the program that started this process.
+  // The only client is the program that started this process, so all requests belong to one
+  // session.
   const session = new ClientSession("stdio");
   // The cast below is safe: the transport uses only members that both types of streams have.
   type Streams = ConstructorParameters<typeof StdioServerTransport>;

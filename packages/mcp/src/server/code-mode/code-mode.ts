@@ -21,7 +21,7 @@ export interface CodeModeOptions {
 }
 
 /**
- * Tools that clients use by running code. {@link codeMode} creates it, and `serveMcp` serves it.
+ * Tools that clients use by running code. Created by {@link codeMode}, and served by `serveMcp`.
  */
 export interface CodeMode {
   readonly type: "code-mode";

@@ -68,7 +68,7 @@ export class CodeSession implements AsyncDisposable {
       context.signal.throwIfAborted();
       return result;
     } catch (error) {
-      // The state of the sandbox is unknown after this error, so it is closed.
+      // The state of the sandbox is unknown after this error, so the sandbox is closed.
       await this.#close();
       throw error;
     } finally {
@@ -90,7 +90,7 @@ export class CodeSession implements AsyncDisposable {
   #functionOf(tool: Tool): (...args: unknown[]) => Promise<unknown> {
     return async (...args) => {
       const context = this.#current;
-      // A program may end without awaiting a call. The call can then arrive after the end.
+      // A program may end without awaiting a call. Such a call can arrive after the program's end.
       if (!context) throw new AgentError("tool-execution", `"${tool.name}" was called after its program had ended`);
       context.report({ message: `calls ${tool.name}` });
       const encoded = args.map((argument) => encodeValue(argument));

@@ -1,5 +1,5 @@
-// Sessions for clients whose requests do not belong to a session. Their tool calls name one of
-// these sessions by its handle, which is an id.
+// Sessions for clients whose protocol has no sessions. Each tool call passes the handle of its
+// session, which is an id.
 
 import { AgentError } from "@smolts/protocol";
 import { ClientSession } from "../client-session.ts";
@@ -30,8 +30,7 @@ export class CodeSessions {
 
   #create(principal: string): ClientSession {
     if (this.#sessions.size >= maxSessions) {
-      // Ends the session that has been unused for the longest time. If the user already has
-      // sessions, it ends one of those.
+      // End the session that has been unused for the longest time. Prefer the user's own sessions.
       const own = [...this.#sessions.values()].filter((session) => session.principal === principal);
       const candidates = own.length > 0 ? own : [...this.#sessions.values()];
       const [oldest] = candidates.toSorted((left, right) => left.lastUsed - right.lastUsed);

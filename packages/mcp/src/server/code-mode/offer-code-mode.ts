@@ -11,7 +11,7 @@ import { type CodeResult, CodeSession } from "./code-session.ts";
 import { CodeSessions } from "./code-sessions.ts";
 import { ToolCatalogue } from "./tool-catalogue.ts";
 
-/** Creates the offer of code mode, which is the list of its tools for clients. */
+/** Creates the offer of code mode: the list of tools for clients. */
 export function offerCodeMode(codeMode: CodeMode): Offer {
   const catalogue = new ToolCatalogue(codeMode.tools);
   const sessions = new CodeSessions();

@@ -1,5 +1,5 @@
-// Describes the tools behind code mode to the model: by their declarations if these are short,
-// otherwise by some of their names and a search.
+// Describes the tools behind code mode to the model. Short declarations are shown in full.
+// Otherwise the model sees some of the names, and can search for more.
 
 import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
@@ -26,12 +26,11 @@ export class ToolCatalogue {
     this.#tools = tools;
   }
 
-  /** Returns the text about the tools in the description of `run_code`. */
+  /** Returns the text about the tools that the description of `run_code` contains. */
   get summary(): string {
     const count = this.#tools.length;
     if (count === 0) return "There are no functions to call.";
-    // If there are many tools, their declarations would be too long anyway, so they are not
-    // rendered.
+    // The declarations of more than 20 tools are too long to show, so they are not rendered.
     const declarations = count <= 20 ? renderDeclarations(this.#tools) : "";
     if (declarations !== "" && declarations.length <= maxDeclarationsLength) return `Functions:\n${declarations}`;
     const names = this.#someNames();
