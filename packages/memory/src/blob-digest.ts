@@ -5,12 +5,15 @@ import { AgentError, toBase64 } from "@smolts/protocol";
  * base64.
  */
 export async function blobDigest(bytes: Uint8Array): Promise<string> {
-  // the bytes are never in shared memory
+  // The cast is safe: the bytes are never in shared memory.
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
   return `sha256-${toBase64(hash).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** Returns the bytes, which were read from a store. Throws if they do not match the digest. */
+/**
+ * Checks bytes that were read from a store, and returns them. Throws if they do not match the
+ * digest.
+ */
 export async function mustMatchDigest(bytes: Uint8Array, digest: string): Promise<Uint8Array> {
   if ((await blobDigest(bytes)) === digest) return bytes;
   throw new AgentError("log-corrupt", `the bytes of "${digest}" in the run log are damaged`, {

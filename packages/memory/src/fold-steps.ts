@@ -122,7 +122,7 @@ class Fold implements StepFold {
 
   add(event: DurableEvent): void {
     if (this.#path === null && event.type === "run-start") this.#path = event.path;
-    // A reset clears the memory of all agents of a session.
+    // Handle a reset of any path: it clears the memory of all agents of a session.
     if (event.type === "reset") return this.#reset();
     if (this.#path === null || !isPathAt(event.path, this.#path)) return;
     this.#view = null;

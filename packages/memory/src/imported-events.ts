@@ -27,7 +27,7 @@ export function importedEvents(events: readonly DurableEvent[]): readonly Import
   return settledPart(events)
     .filter((event) => event.type !== "note" || event.name !== "smolts/command")
     .map(({ runId, path, time, seq: _, ...body }) => ({
-      // the cast is safe: the other properties of an event are its body
+      // The cast is safe: the other properties of an event are its body.
       body: withoutRights(body as DurableBody, lineages),
       at: { runId: replacementFor(runIds, runId, () => crypto.randomUUID()), path, time },
     }));

@@ -77,8 +77,8 @@ export function memoryLog(options: MemoryLogOptions = {}): MemoryLog {
 
 const memoryLogOptions: OptionTable<MemoryLogOptions> = { id: "text", now: "function", events: "list" };
 
-// This generator function is outside of `memoryLog`, because V8 keeps the objects that a
-// generator's scope refers to, here the whole log, until a full garbage collection.
+// Keep this generator function outside of `memoryLog`. V8 keeps the objects in the scope of a
+// generator until a full garbage collection, so the whole log would stay in memory.
 async function* eventsFrom(events: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
   yield* events.slice(fromSeq - 1);
 }

@@ -5,7 +5,7 @@ import { foldSteps } from "./fold-steps.ts";
 export interface RecordedRun {
   readonly runId: string;
   readonly path: Path;
-  /** The event that starts the run; null when the log begins later. */
+  /** The event that starts the run; null when the log begins after this event. */
   readonly start: EventOf<"run-start"> | null;
   /** The event that ends the run; null while the run has not ended. */
   readonly end: EventOf<"run-end"> | null;

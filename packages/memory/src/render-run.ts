@@ -217,8 +217,8 @@ class RunRenderer {
   }
 
   /**
-   * Adds text of a model or a tool that starts with one of our markers. Its further lines are
-   * indented more.
+   * Adds text of a model or a tool that starts with one of our markers. The lines after the first
+   * are indented further.
    */
   #entry(margin: string, text: string): void {
     const [first, ...rest] = visible(text.trimEnd(), { newlines: true }).split("\n");
@@ -312,7 +312,7 @@ function decoded(encoded: EncodedValue): unknown {
   try {
     return decodeValue(encoded);
   } catch {
-    // A value that cannot be decoded, in a damaged log, is shown as its encoding.
+    // A damaged log may contain a value that cannot be decoded. Show its encoding instead.
     return encoded;
   }
 }

@@ -86,7 +86,7 @@ export function blobsNamedIn(events: readonly object[]): ReadonlyMap<string, str
   for (let at = 0; at < waiting.length; at++) {
     const one = waiting[at];
     if (typeof one !== "object" || one === null) continue;
-    // the properties are checked here
+    // The cast is safe: the next line checks the properties.
     const { digest, mediaType, size } = one as Partial<Record<keyof BlobRef, unknown>>;
     const isBlob = typeof digest === "string" && typeof mediaType === "string" && typeof size === "number";
     if (isBlob) found.set(digest, mediaType);
@@ -106,7 +106,7 @@ function parsed(line: string): unknown {
 }
 
 function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent {
-  // the properties are checked below
+  // The cast is safe: the properties are checked below.
   const { type, runId, path, time, seq: given } = (value ?? {}) as Partial<Record<keyof DurableEvent, unknown>>;
   const isEvent =
     typeof type === "string" &&
@@ -117,7 +117,7 @@ function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent 
     Number.isFinite(time) &&
     given === seq;
   if (!isEvent) throw new AgentError("log", `line ${lineNumber} of the run file is not event ${seq}`, { hint });
-  // the body of the event is not checked here; later code reads it with care
+  // The body of the event is not checked here. Code that reads the body must check it.
   if (isDurableType(type)) return value as DurableEvent;
   throw new AgentError("log-version", `the run file contains an event "${type}", which this version does not know`, {
     hint: "read it with the version of smolts that wrote it, or a newer one",
@@ -137,7 +137,7 @@ function blobOf({ digest, mediaType, base64 }: BlobLine, lineNumber: number): Ru
 }
 
 function isBlob(value: unknown): value is BlobLine {
-  // the properties are checked here
+  // The cast is safe: the next line checks the properties.
   const { type, digest, mediaType, base64 } = (value ?? {}) as Partial<Record<string, unknown>>;
   return type === "blob" && [digest, mediaType, base64].every((one) => typeof one === "string");
 }

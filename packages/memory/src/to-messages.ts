@@ -223,7 +223,7 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
   // shown.
   if (step.modelOutput === null && !isForModel(step.error)) return parts;
   const last = parts.at(-1);
-  // Some adapters join text parts without a separator.
+  // Some adapters join text parts without a separator, so add a line break.
   const gap = last?.type === "text" && !last.text.endsWith("\n") ? "\n" : "";
   return [...parts, text(gap + errorText(step))];
 }

@@ -77,7 +77,7 @@ export function createUsageFold(path: Path): UsageFold {
   const top = new UsageNode(path);
   return {
     add: (event) => {
-      // A resume is an event of one agent, but it concerns all agents of the run.
+      // The path of a resume is that of one agent, but a resume concerns all agents of the run.
       if (event.type === "run-resume") top.resume();
       else if (isPathAt(event.path, path) || isPathUnder(event.path, path)) top.at(event.path).add(event);
     },
@@ -198,8 +198,8 @@ function askIn(event: DurableEvent): string | null {
 
 /**
  * Returns the key of the model request that an event closes; null for other events. Usually the
- * event records the model's answer. A step that runs the code of a fork's options asks no model, so
- * there `code-start` or `step-end` closes what `step-start` opened.
+ * event records the model's answer. A step whose code comes from the options of a fork asks no
+ * model. In such a step, `code-start` or `step-end` closes the request that `step-start` opened.
  */
 function answeredIn(event: DurableEvent): string | null {
   switch (event.type) {
@@ -214,7 +214,7 @@ function answeredIn(event: DurableEvent): string | null {
     case "tool-result":
       return event.callId;
     case "note":
-      // the core wrote this note
+      // The cast is safe: the core wrote this note.
       return event.name === toolGeneration ? (event.data as { readonly callId: string }).callId : null;
     default:
       return null;
@@ -232,6 +232,6 @@ const hasAsked = ({ totalTokens }: TokenUsage): boolean => totalTokens > 0;
 function usagesIn(event: DurableEvent): readonly (TokenUsage | null)[] {
   if ("usage" in event) return [event.usage];
   if (event.type !== "note" || event.name !== toolGeneration) return [];
-  // The cast relies on the core, which writes this note when a tool has asked the agent's model.
+  // The cast is safe: the core writes this note when a tool has asked the agent's model.
   return [(event.data as { readonly usage: TokenUsage | null }).usage];
 }

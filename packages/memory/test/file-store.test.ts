@@ -457,7 +457,7 @@ test("a holder that cannot renew its lease stops before anybody takes over the s
   log.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
   await log.flush();
   const lost = new Promise((resolve) => log.lost.addEventListener("abort", resolve));
-  // This is what a broken connection to a shared disk looks like.
+  // Imitate a broken connection to a shared disk.
   await rename(join(folder, "sessions", "s"), join(folder, "gone"));
   await lost;
   expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
@@ -510,7 +510,7 @@ test("a follower gets the event that replaces one lost in a crash", async () => 
   };
   old.append({ type: "console", stepNumber: 1, level: "log", text: "lost" }, at);
   const cursor = await follow(1);
-  // The machine crashes before the line was synced.
+  // Imitate a crash of the machine before the line was synced.
   const lines = (await readFile(logFile(folder), "utf8")).split("\n");
   await writeFile(logFile(folder), `${lines.slice(0, 2).join("\n")}\n`);
   await using log = await fileStore(folder, { key, host: "two", leaseMs: 60 }).open("s");

@@ -1,4 +1,5 @@
-// Converts the errors of a provider package. They are recognised by their shape, like its models.
+// Converts the errors of a provider package. The errors are recognised by their shape, because this
+// package imports nothing from the AI SDK.
 
 import {
   brokeOffError,
@@ -69,7 +70,7 @@ export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]
       .filter(([name, value]) => /auth|key|token|secret|cookie/i.test(name) && typeof value === "string")
       .flatMap(([, value]) => [String(value), ...String(value).split(/\s+/)]);
   } catch {
-    // A missing key is reported by the call itself.
+    // Ignore the error: if the key is missing, the call itself reports it.
     return [];
   }
 }

@@ -51,7 +51,7 @@ export interface AiSdkOptions {
  * The provider package handles keys, addresses and redirects. Retries and time-outs are handled
  * here, and retries are shown as events. If the provider reports unsupported settings, the settings
  * are in the `details` of the answer's `end` event. If the provider does not support stop
- * sequences, the answer is cut at them here.
+ * sequences, the answer is cut here.
  *
  * @throws AgentError `invalid-option` if the object is not such a model
  * @example
@@ -149,7 +149,7 @@ async function* openStream(
   for (;;) {
     const settings = await settingsFor();
     try {
-      // The settings have the format of this object's own specification.
+      // The cast is safe: the settings have the format of this model's specification.
       return await watch.race(languageModel.doStream({ ...settings, abortSignal: watch.signal } as never));
     } catch (error) {
       watch.signal.throwIfAborted();

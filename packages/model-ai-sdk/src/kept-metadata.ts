@@ -41,8 +41,8 @@ export function metadataOfCalls(content: readonly ContentPart[]): ReadonlyMap<st
 export function metadataIn(value: unknown): Metadata | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value) || Object.keys(value).length === 0)
     return undefined;
-  // By its specification, metadata is JSON. Anything else is dropped here, because it could not be
-  // stored in the log.
+  // By its specification, metadata is JSON. Values that are not JSON are dropped, because the log
+  // could not store them.
   return JSON.parse(JSON.stringify(value)) as Metadata;
 }
 

@@ -141,7 +141,7 @@ function createCalls(callee: Callee): { readonly areComplete: boolean; read(part
       return [...calls.values()].every(({ isWhole }) => isWhole);
     },
     read(part) {
-      // The provider has run this tool itself.
+      // Ignore the call: the provider has run this tool itself.
       if (part["providerExecuted"] === true) return [];
       const id = String(part["toolCallId"] ?? part["id"]);
       if (part.type === "tool-input-start") return calls.has(id) ? [] : begin(id, part["toolName"]);
@@ -183,8 +183,8 @@ function warningsIn(value: unknown): readonly JsonValue[] {
 const words: ReadonlySet<string> = new Set(["stop", "length", "tool-calls", "content-filter", "error"]);
 
 /**
- * Returns the finish reason. It is `unknown` if the provider never sent one: its stream broke off,
- * but its package ended the stream normally.
+ * Returns the finish reason. Returns `unknown` if the provider never sent a reason. In that case,
+ * the connection broke off, but the provider's package ended the stream normally.
  */
 function finishReasonIn(value: unknown): WireEnd | "unknown" {
   // In v2 the reason is one word. In v3 and v4 it is the unified word and the provider's own word.

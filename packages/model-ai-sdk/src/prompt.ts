@@ -18,8 +18,8 @@ interface Rendering {
   readonly specification: Specification;
   readonly readBlob: ReadBlob;
   /**
-   * The name of the tool for each call id. A result must name its tool, but only the call holds the
-   * name.
+   * The name of the tool for each call id. A result must name its tool, but only the call contains
+   * the name.
    */
   readonly toolNames: ReadonlyMap<string, string>;
 }
@@ -91,8 +91,8 @@ async function assistantParts(content: readonly ContentPart[], rendering: Render
 }
 
 function toolCall({ id, name, input, rawInput }: ToolCallPart, providerOptions: object | undefined): object {
-  // If the input was not JSON, an empty object is sent. The result of the call already says what
-  // was wrong.
+  // If the input was not JSON, an empty object is sent. The result of the call already says that
+  // the input was wrong.
   const known = rawInput === undefined ? input : {};
   return {
     type: "tool-call",

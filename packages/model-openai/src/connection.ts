@@ -61,7 +61,7 @@ export async function connectionFor({
   const shownUrl = endpoint.shownUrl.replace(/chat\/completions$/, path);
   const callee: Callee = { modelId, provider, endpoint: { ...endpoint, shownUrl }, redact: createRedact(secrets) };
   const client = new OpenAI({
-    // Never sent: `guardedFetch` adds the real key.
+    // This key is never sent: `guardedFetch` adds the real one.
     apiKey: "none",
     adminAPIKey: null,
     organization: null,

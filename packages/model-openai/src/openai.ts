@@ -65,7 +65,7 @@ export function openai(modelId: string, given: OpenAIOptions = {}): Model {
       signal.throwIfAborted();
       const asked = { request, refused, readBlob };
       const answer = redactAnswer(streamAnswer(wire, connection, asked, signal), connection.secrets);
-      // If the server supports stop sequences, it has already cut the answer, and this changes
+      // If the server supports stop sequences, it has already cut the answer, and this call changes
       // nothing.
       yield* cutAtStop(answer, request.stop);
     },

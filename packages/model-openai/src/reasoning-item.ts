@@ -5,7 +5,7 @@ import type { JsonValue, ReasoningPart } from "@smolts/protocol";
 
 /** Creates a reasoning part from an item of the API. */
 export function reasoningPart(text: string, item: object): ReasoningPart {
-  // The SDK parsed the item from JSON.
+  // The cast is safe: the SDK parsed the item from JSON.
   const { status: _, ...kept } = item as Readonly<Record<string, JsonValue>>;
   return { type: "reasoning", text, providerData: { openaiReasoning: kept } };
 }

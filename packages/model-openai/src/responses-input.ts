@@ -14,7 +14,7 @@ import {
 import type { OpenAIOptions } from "./openai-options.ts";
 import { keptItem } from "./reasoning-item.ts";
 
-/** Converts messages, and keeps the items of each. */
+/** Converts messages, and keeps the items of each message. */
 export interface InputWriter {
   /** @throws AgentError `invalid-option` for a part that the API does not support */
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<readonly object[]>;
@@ -82,7 +82,7 @@ async function renderItem(
 ): Promise<readonly object[]> {
   switch (part.type) {
     case "reasoning": {
-      // Reasoning of another provider is left out.
+      // This is null for reasoning of another provider, which is left out.
       const item = keptItem(part);
       return item === null ? [] : [item];
     }

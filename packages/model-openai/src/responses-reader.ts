@@ -19,7 +19,8 @@ export function createResponsesReader(callee: Callee): WireReader {
   let ended: Response | undefined;
   return {
     read(chunk) {
-      // The SDK parsed the event. Fields that a less strict server leaves out get defaults below.
+      // The cast is safe: the SDK parsed the event, and fields that some servers leave out get
+      // defaults below.
       const event = chunk as StreamEvent;
       switch (event.type) {
         case "response.completed":
@@ -130,7 +131,7 @@ class ShownPieces {
     return [...begun, ...rest];
   }
 
-  /** Returns the event for the part of a whole text that was not shown yet. */
+  /** Compares a whole text with the pieces that were shown, and returns the event for the rest. */
   #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
     const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))

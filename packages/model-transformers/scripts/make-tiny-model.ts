@@ -201,9 +201,9 @@ function layerNodes(layer: number): readonly GraphNode[] {
 }
 
 /**
- * Returns the last nodes. For each position they look up the byte that belongs to its distance from
- * the `<|assistant|>` mark. Positions before the mark are in the prompt, so their bytes do not
- * matter.
+ * Returns the last nodes. For each position, these nodes look up the byte for the distance between
+ * the position and the `<|assistant|>` mark. Positions before the mark are in the prompt, so their
+ * bytes do not matter.
  */
 function ending(): readonly GraphNode[] {
   return [

@@ -87,7 +87,7 @@ const sampling = ({ temperature = 0 }: GenerationSettings): object =>
 
 function streamer({ library, tokenizer }: Engine, pieces: Pieces): object {
   const options: StreamerOptions = { skip_prompt: true, skip_special_tokens: true, callback_function: pieces.push };
-  // The parameters have the library's own types, which are not imported.
+  // The casts are needed because the library's own types are not imported.
   return new library.TextStreamer(tokenizer as never, options as never);
 }
 

@@ -93,7 +93,7 @@ async function loadPipeline({
 }: PipelineToolOptions): Promise<Pipeline> {
   const library = await loadLibrary();
   const settings = { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) };
-  // The parameters have the library's own types, which are not imported.
+  // The casts are needed because the library's own types are not imported.
   return (await library.pipeline(task as never, modelId as never, settings as never)) as Pipeline;
 }
 

@@ -111,7 +111,7 @@ async function loadEngine(
     ...(onProgress && { progress_callback: progressListener(onProgress) }),
   };
   try {
-    // The parameters have the library's own types, which are not imported.
+    // The cast is needed because the library's own types are not imported.
     const tokenizer = (await library.AutoTokenizer.from_pretrained(modelId, settings as never)) as Tokenizer;
     const model = (await library.AutoModelForCausalLM.from_pretrained(modelId, settings as never)) as LoadedModel;
     return { modelId, library, tokenizer, model };

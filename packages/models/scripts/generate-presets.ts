@@ -16,7 +16,7 @@ const names = readdirSync(new URL("adapters/", source))
 async function main(): Promise<void> {
   const providers: Provider[] = [];
   for (const name of names) {
-    // every adapter file exports a provider
+    // The cast is safe: every adapter file exports a provider.
     const adapter = (await import(`../src/adapters/${name}.ts`)) as { readonly provider: Provider };
     providers.push(adapter.provider);
   }

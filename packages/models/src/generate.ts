@@ -26,7 +26,7 @@ import { checkModel } from "./wrappers/check-models.ts";
 /** A model's whole answer. */
 export interface Answer {
   readonly message: ChatMessage;
-  /** Null if the provider did not report it. */
+  /** Null if the provider did not report the usage. */
   readonly usage: TokenUsage | null;
   readonly finishReason: FinishReason;
 }
@@ -199,8 +199,9 @@ function addToCall(
 }
 
 /**
- * Adds a part to the message. Some providers send reasoning in pieces, and then again as a whole,
- * with data that must be sent back to them. The whole part then replaces the pieces.
+ * Adds a part to the message. Some providers send reasoning in pieces, and then as a whole part
+ * with data that must be sent back to the provider. In that case, the whole part replaces the
+ * pieces.
  */
 function addPart(parts: OpenPart[], part: ContentPart): void {
   const streamed = parts.findIndex(

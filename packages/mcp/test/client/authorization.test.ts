@@ -237,7 +237,8 @@ test("calls that are refused at the same time share one renewal of the token, or
     store.set(key, JSON.stringify({ ...kept, value: { ...kept.value, access_token: "a.e30.b", ...refresh } }));
     expect(await callAll()).toEqual(Array(4).fill("signed in"));
   }
-  // One for the connection, and one for the token that could not be renewed.
+  // The first sign-in page was for the connection, the second for the token that could not be
+  // renewed.
   expect(pages).toHaveLength(2);
 });
 

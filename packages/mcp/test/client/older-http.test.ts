@@ -1,5 +1,5 @@
 // Tests two HTTP variants of the protocol that our own server does not use: the SSE transport of
-// 2024, and answers that contain questions, as in 2026. The servers do not use the SDK.
+// 2024, and the answers of 2026 that contain questions. The servers do not use the SDK.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// Clients break the protocol: they send messages out of order, twice, too late, or answer questions
-// that nobody asked. No call skips its approval, and the server continues.
+// Clients break the protocol: they send messages out of order, twice or too late, and answer
+// questions that nobody asked. No call skips its approval, and the server continues.
 
 import { type RunningMcpServer, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";

@@ -11,7 +11,9 @@ export type Era = (typeof eras)[number];
 const negotiation = (era: Era): ClientOptions =>
   era === "2026" ? { versionNegotiation: { mode: "auto" } } : { versionNegotiation: { mode: "legacy" } };
 
-/** A client that is connected to a server over HTTP. Disposing of it closes both. */
+/**
+ * A client that is connected to a server over HTTP. Disposing it closes the client and the server.
+ */
 export interface Connected extends AsyncDisposable {
   readonly client: Client;
   readonly serving: RunningMcpServer;
@@ -61,7 +63,7 @@ export async function connectTo(
 /** A JSON-RPC message. */
 export type Message = { readonly [key: string]: unknown };
 
-/** Serves over streams, as over stdio. The test writes and reads the messages unchanged. */
+/** Serves over streams, as over stdio. The test writes and reads the raw messages. */
 export async function serveStreams(
   served: Servable,
   options: ServeOptions = {},

@@ -39,8 +39,8 @@ export interface FileStoreOptions {
    */
   readonly key?: string | Uint8Array;
   /**
-   * How long the holder of a session on another machine may send no heartbeat before it loses the
-   * session, in ms; 30,000 by default.
+   * How long a holder on another machine keeps its session without sending a heartbeat, in ms;
+   * 30,000 by default.
    */
   readonly leaseMs?: number;
   /** The name of this machine; the host name by default. */
@@ -109,12 +109,12 @@ class FileStorage implements RecordStorage {
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     await checkStillSilent(sessionId, mark, folder);
-    // If the row cannot be read, it could not be replaced later. So the error is thrown before a
-    // segment is created.
+    // A row that cannot be read could not be replaced later. Throw that error before a segment is
+    // created.
     this.#readRow(fileNameOf(sessionId));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
-      // Creating the segment failed, but the file may exist. Its holder is declared dead, so that
-      // the session can be opened again.
+      // Creating the segment failed, but the file may exist. Declare its holder dead, so that the
+      // session can be opened again.
       abandon(head.holder);
       throw error;
     });
@@ -182,7 +182,7 @@ class FileStorage implements RecordStorage {
     let last = "";
     for (let at = from; at < keys.length && rows.length < limit; ) {
       const { id, status: found } = entryOf(keys[at++] ?? "");
-      // While the status of a session changes, it has two index files.
+      // While the status of a session changes, the session has two index files. Skip the second.
       if (id === last || (status !== undefined && found !== status)) continue;
       const row = this.#readRow(id);
       if (!row || (status !== undefined && row.status !== status)) continue;
@@ -364,7 +364,7 @@ class FileHold implements RecordHold {
       await this.#parts.file.close();
       await this.#mark(true);
     } catch {
-      // This fails when the session was deleted, when another process has it, or when the disk
+      // Closing fails when the session was deleted, when another process holds it, or when the disk
       // refuses writes.
       abandon(this.#parts.holder);
     }
@@ -391,8 +391,8 @@ class FileHold implements RecordHold {
     this.#row = row;
     await writeWhole(join(folder, "row.json"), `${JSON.stringify(row)}\n`, false);
     await writeFile(join(root, "index", indexName(row)), "", { mode: 0o600 });
-    // An earlier holder may have died before it removed the index file of an older status. So the
-    // files of all other statuses are removed at the first write.
+    // An earlier holder may have died before it removed the index file of an older status. At the
+    // first write, remove the index files of all other statuses.
     const isKnown = before !== null || epoch === 1;
     for (const status of isKnown ? [before?.status ?? row.status] : statuses) {
       if (status !== row.status) await rm(join(root, "index", indexName({ ...row, status })), { force: true });

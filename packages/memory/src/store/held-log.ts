@@ -14,8 +14,8 @@ import { rowAfter } from "./run-row.ts";
 
 /**
  * Opens the log of a session whose lease this process holds. `append` returns immediately, and the
- * lines are written later in batches. `flush` waits until all are stored. After its first
- * failure the log refuses every call, because the content on disk is then unknown.
+ * lines are written later in batches. `flush` waits until all lines are stored. After its first
+ * failure, the log refuses every call, because the content on disk is then unknown.
  */
 export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStorage): StoredLog {
   return new HeldLog(sessionId, hold, storage);
@@ -74,7 +74,7 @@ class HeldLog implements StoredLog {
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
     // A holder that died may have left a row that is older than its log, or a run that `find` does
-    // not know yet. So the row is written again.
+    // not know yet. In both cases, the row must be written again.
     this.#isRowNew = this.#row !== null;
   }
 
@@ -147,7 +147,7 @@ class HeldLog implements StoredLog {
 
   async #close(): Promise<void> {
     try {
-      // The row may be older than the log, even if nothing was appended.
+      // Write a row that is older than the log, even if nothing was appended.
       if (!this.#failure && this.#isRowNew) this.#startWriting();
       if (!this.#failure) await this.#drain();
       if (!this.#failure) await this.flush();
@@ -216,7 +216,7 @@ class HeldLog implements StoredLog {
       });
       this.#written += texts.length;
     } catch {
-      // `#orFail` has stored the failure.
+      // Ignore the error: `#orFail` has stored it for `flush`.
     }
   }
 

@@ -1,8 +1,8 @@
 // Finds out whether the process that holds a log is still alive.
 //
 // A process id is only meaningful on the same host, during the same boot and in the same pid
-// namespace. For example, two containers that share a volume both have pid 1. When these do not
-// match, no holder is declared dead here. The caller then watches the holder's counter and measures
+// namespace. For example, two containers that share a volume both have pid 1. If one of these
+// differs, no holder is declared dead here. The caller must watch the holder's counter and measure
 // the time with its own clock.
 
 import { randomUUID } from "node:crypto";

@@ -38,8 +38,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Resolves when it is certain that no other holder has taken over the lease. It resolves
-   * immediately unless the last renewal was too long ago.
+   * Resolves when it is certain that no other holder has taken over the lease. If the last renewal
+   * is recent enough, resolves immediately.
    */
   async untilFresh(): Promise<void> {
     this.#lost.signal.throwIfAborted();

@@ -27,7 +27,8 @@ export function recordSums(key: string | Uint8Array | undefined): RecordSums {
 
 /**
  * Returns the first 128 bits of a hash in base64url: 21 digits, and one more that has only two bits
- * of the hash. It cuts the text, because creating a buffer costs as much as computing the hash.
+ * of the hash. Shortens the text and not the bytes, because creating a buffer costs as much as
+ * computing the hash.
  */
 function shortened(hash: { digest(encoding: "base64url"): string }): string {
   const text = hash.digest("base64url");

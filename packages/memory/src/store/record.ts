@@ -87,7 +87,7 @@ export function openedLine(
 export function readRecord(line: string, previous: string, sumOf: RecordSum, expectedSeq: number): StoredRecord | null {
   const opened = openedLine(line, previous, sumOf);
   if (!opened) return null;
-  // the checksum proves that we wrote it
+  // The cast is safe: the checksum proves that this package wrote the line.
   const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord;
   if (seq !== expectedSeq) throw corruptLogError(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
   if (critical !== false && !isDurableType(event.type)) throw newerVersion(event.type);
@@ -150,7 +150,7 @@ export const corruptLogError = (what: string): AgentError =>
 function known(event: WrittenRecord["event"]): WrittenRecord["event"] {
   if (isDurableType(event.type)) return event;
   const { runId, path, time, ...data } = event;
-  // safe cast: it was read from JSON
+  // The cast is safe: the data was read from JSON.
   return { type: "note", name: "smolts/skipped-event", data: data as unknown as JsonValue, runId, path, time };
 }
 

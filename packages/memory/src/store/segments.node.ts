@@ -97,8 +97,8 @@ export async function readSegments(folder: string, sums: SegmentSums): Promise<S
   for (const [index, number] of numbers.entries()) {
     if (number !== index + 1) throw corruptLogError(`segment ${index + 1} is missing`);
     // The files are read at about the same time. Meanwhile a holder may add lines to this segment,
-    // and the next holder may accept them in its head. Then the text read here is shorter than the
-    // accepted part.
+    // and the next holder may accept them in its head. In that case, the text that was read is
+    // shorter than the accepted part.
     read = afterSegment(read, number, texts[index] ?? Buffer.alloc(0), texts[index + 1], sums);
   }
   return read;
@@ -159,8 +159,8 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
 }
 
 /**
- * Says whether the checksum in the head is the checksum of the last accepted line. The previous
- * segment was read up to the accepted byte.
+ * Says whether the checksum in the head is the checksum of the last accepted line. `before` ends at
+ * the last accepted byte of the previous segment.
  */
 const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
 

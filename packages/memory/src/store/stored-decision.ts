@@ -44,7 +44,7 @@ export function storedDecision(
   const response = responseTo(request, decision);
   const earlier = ofRun.find(
     (event) => event.type === response.type && event.callId === decision.id && event.seq > request.seq,
-    // the cast is safe: the search found an event of a response type
+    // The cast is safe: the search looks only for events of these types.
   ) as EventOf<"approval-response" | "doubt-response"> | undefined;
   if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
   if (earlier) throw stale(decision, `it was decided before: ${earlier.decision.type}`);

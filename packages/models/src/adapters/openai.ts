@@ -29,8 +29,8 @@ export const provider: Provider = {
  * ```
  */
 const openaiPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
-  // The function has a name, so that its `name` is that of the preset. The constant has a different
-  // name, because otherwise the build would have to rename one of the two.
+  // The function needs this name, because users see its `name`. The constant has a different name,
+  // because the build would rename one of two equal names.
   function openai(modelId: string, options: AdapterOptions = {}): Model {
     return presetModel(provider, modelId, options);
   },

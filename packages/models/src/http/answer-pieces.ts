@@ -6,7 +6,7 @@ import type { Wire } from "../wires/wire.ts";
 
 /** Splits the text of an answer into its pieces. */
 export interface PieceSplitter {
-  /** Adds text, and returns the pieces that are complete now. */
+  /** Adds text, and returns the pieces that are now complete. */
   feed(text: string): readonly string[];
   /**
    * Returns the last piece if only its line end is missing. A piece that was cut off is not

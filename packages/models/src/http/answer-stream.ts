@@ -104,8 +104,8 @@ async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
     const splitter = await splitterOf(request.wire.framing);
     return yield* readStream(incoming, [...splitter.feed(text), ...splitter.end()]);
   }
-  // If the text begins like an object but is not valid JSON, it was cut off. A compressed body can
-  // end early without an error.
+  // A text that begins like an object but is not valid JSON was cut off: a compressed body can end
+  // early without an error.
   if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOffError(callee) : noAnswerError(callee, text);
   const events = eventsIn(whole, answer, callee);
   if (!answer.hasBegun) throw noAnswerError(callee, text);

@@ -5,10 +5,11 @@
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first stop sequence, as servers that support stop sequences do.
+ * Ends an answer before the first stop sequence, as servers do that support stop sequences.
  *
- * Most models end soon after a stop sequence and then report their token usage. So a little more of
- * the answer is read, but not shown. If the model writes more than that, the answer is closed.
+ * Most models end soon after a stop sequence, and then report their token usage. Therefore, a
+ * little more of the answer is read, but not shown. If the model writes more than that, the answer
+ * is closed.
  *
  * @example
  * ```ts
@@ -36,7 +37,7 @@ export async function* cutAtStop(
     if (cutter.wasReached && (event.type === "usage" || event.type === "retry")) yield event;
     else if (event.type === "text-delta") yield* textEvents(cutter.push(event.text));
     else if (!cutter.wasReached) {
-      // Reasoning and usage may arrive between two pieces of text. But if a tool call or the end
+      // Reasoning and usage may arrive between two pieces of text. If a tool call or the end
       // follows, the held text was not the beginning of a stop sequence, so it is shown.
       if (event.type === "end" || event.type === "tool-call-delta") yield* textEvents(cutter.rest());
       yield event;
