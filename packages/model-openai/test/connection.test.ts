@@ -98,8 +98,8 @@ test("chat: sends stop sequences, and cuts the answer itself for a model that re
   await using server = await startModelServer([{ status: 400, body: refusal }, "a END b", "a END b"]);
   const model = openai("test", { api: "chat", baseUrl: server.url, ...once });
   const stopping = { ...request, stop: ["END"] };
-  // The server refuses the stop sequence of the first request. The second request contains none.
-  // The adapter cuts both answers itself.
+  // The server refuses the stop sequence of the first request. Later requests contain none. The
+  // adapter cuts both answers itself.
   const texts = [await generate(model, stopping), await generate(model, stopping)].map(
     ({ message }) => message.content,
   );

@@ -25,8 +25,8 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * says, but only if no part of an answer was shown. If the server refuses a part of the request (a
  * field, a forced choice of tools, the system role, images), the request is repeated without that
  * part, and an event `learned` reports it. If the server refuses stop sequences, the answer is cut
- * at them on this side. Errors are `generation` or `context-overflow` with {@link FailureDetails}.
- * They never contain a key.
+ * in this process. Errors are `generation` or `context-overflow` with {@link FailureDetails}. They
+ * never contain a key.
  *
  * @param modelId - the name of the model on the server
  * @throws AgentError `invalid-option`: if there is no address, if a key is missing or would be sent

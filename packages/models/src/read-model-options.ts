@@ -23,8 +23,8 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
 ): Options {
   checkModelId(modelId, name, exampleModel);
   const read = readOptions<Options>(options, `${name}()`, table);
-  // An undefined address usually comes from an environment variable that is not set. Requests must
-  // not go to the default server then.
+  // An undefined address usually comes from an environment variable that is not set. In that case,
+  // requests must not go to the default server.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
     throw invalidOption(
       `${name}() got baseUrl undefined; expected an address`,

@@ -73,8 +73,8 @@ function presetNamed(name: string): Preset | undefined {
 }
 
 /**
- * Says whether only this preset serves the model `owner/model`. Otherwise it may be a model of the
- * Hugging Face Hub.
+ * Says whether only this preset serves the model `owner/model`. If not, the name may also mean a
+ * model of the Hugging Face Hub.
  */
 function isOnlyOf(prefix: string, modelId: string): boolean {
   if (prefix === "google") return modelId.startsWith("gemini");

@@ -50,7 +50,8 @@ test("a preset's reference creates the same model again", () => {
     const { id, reference } = create("some-model", given);
     expect(reference, provider.name).toBeDefined();
     if (reference === undefined) continue;
-    // The options must contain no address: an agent with one could only be loaded with `trustCode`.
+    // The options must not contain an address: an agent with an address could only be loaded with
+    // `trustCode`.
     if (provider.baseUrl !== undefined) expect(reference.options ?? {}, provider.name).not.toHaveProperty("baseUrl");
     expect(resolveModel(reference.name, { ...key, ...reference.options }).id).toBe(id);
   }

@@ -145,7 +145,7 @@ describe("the calls that texts about smolagents show", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  // LiteLLMModel(model_id="ollama_chat/llama3.2", api_base="http://localhost:11434",
+  // In smolagents: LiteLLMModel(model_id="ollama_chat/llama3.2", api_base="http://localhost:11434",
   // api_key="YOUR_API_KEY", num_ctx=8192)
   test("LiteLLM's name of a model on Ollama, with an address and a context", async () => {
     await using server = await startModelServer(["2046711111473984623691759"]);

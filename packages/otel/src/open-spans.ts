@@ -64,10 +64,7 @@ export class OpenSpan {
     this.#parent = parent;
   }
 
-  /**
-   * The context for child spans. It is created at first use, because it is a copy and most spans
-   * have no children.
-   */
+  /** The context for child spans. Created lazily, because most spans have no children. */
   get context(): Context {
     this.#context ??= trace.setSpan(this.#parent, this.span);
     return this.#context;
@@ -277,7 +274,7 @@ export class OpenSpans {
     return open;
   }
 
-  /** Ends all open spans except those of one agent, the innermost first. */
+  /** Ends all open spans, innermost first. The spans of the agent `except` stay open. */
   closeAll(time: number, agentAttributes: Attributes, except?: AgentState): void {
     for (const [callId, open] of [...this.#calls].reverse()) {
       this.#calls.delete(callId);

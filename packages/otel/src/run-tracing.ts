@@ -107,7 +107,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       try {
         writer.finish();
       } catch {
-        // As above, an error in the tracer does not affect the run.
+        // An error in the tracer does not affect the run.
       }
     },
   };
@@ -127,15 +127,16 @@ async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> 
 
 /**
  * Returns the time from which events of a run get spans. A resumed run first repeats the events of
- * its log, which already have spans. While its id is empty, it has not read the log yet, so only
- * events from now on get spans. Otherwise all events since this process started get spans.
+ * its log, which already have spans. While the id is empty, the run has not read its log yet, so
+ * only events from now on get spans. If the id is known, all events since this process started get
+ * spans.
  */
 const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : performance.timeOrigin);
 
 function mustBeTraceable(source: unknown): void {
   if (typeof source === "object" && source !== null) {
     const isRun = "events" in source && typeof source.events === "function";
-    // An agent is iterable too, but a loop over it throws an error.
+    // Exclude agents: an agent is iterable too, but a loop over it throws an error.
     const isAgent = "asTool" in source;
     if (isRun || (!isAgent && (Symbol.iterator in source || Symbol.asyncIterator in source))) return;
   }

@@ -23,7 +23,7 @@ export function traceNote(active: Context = context.active()): { readonly [name:
   return { [name]: { traceId, spanId, traceFlags } };
 }
 
-/** Returns the span that a note names; undefined if the note names none. */
+/** Returns the span that a note names; null if the note names none. */
 export function spanInNote(event: DurableEvent & { readonly type: "note" }): SpanContext | null {
   if (event.name !== name || typeof event.data !== "object" || event.data === null) return null;
   // The cast is safe: the code below checks each field.

@@ -111,8 +111,8 @@ function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefi
  * quote the whole key.
  */
 function checkedKey(key: string): string {
-  // TypeScript cannot ensure a string: JavaScript callers may pass anything, and the key may come
-  // from a function.
+  // Check the type at run time: a caller without types may pass anything, and so may a function
+  // that returns the key.
   if (typeof key !== "string") {
     throw invalidOption(
       `apiKey is a ${typeof key}; expected a string, or a function that returns one`,

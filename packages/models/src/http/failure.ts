@@ -169,8 +169,8 @@ function overflow(message: string, details: FailureDetails): AgentError {
 }
 
 function hintFor(status: number, body: string, { endpoint, provider }: Callee): string | undefined {
-  // LiteLLM looks up unknown keys in its database. Without a database it reports this error, so it
-  // means a wrong key.
+  // Without a database, LiteLLM reports this error for an unknown key, because it would have to
+  // look up the key.
   if (status === 401 || status === 403 || /no connected db/i.test(body)) return endpoint.keyHint;
   // A proxy may answer with status 400 for an unknown model, so the text is checked, too.
   if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))

@@ -1,5 +1,5 @@
 // A model behind an HTTP server, for any wire format. Handles keys, retries, refused fields, stop
-// texts and costs.
+// sequences and costs.
 
 import {
   AgentError,

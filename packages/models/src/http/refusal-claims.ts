@@ -9,7 +9,7 @@ import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose
 export interface Claim {
   /** The path in the request, such as `["tool_choice", "type"]`. Empty if the server names none. */
   readonly path: readonly string[];
-  /** Everything that the server says about the fault. */
+  /** Everything that the server says about the problem. */
   readonly text: string;
 }
 
@@ -89,7 +89,10 @@ function* claimsInText(text: string, depth: number): Generator<Claim> {
 const pythonDetail =
   /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<path>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
 
-/** `stop\n  Extra inputs are not permitted [type=extra_forbidden, input_value=...` */
+/**
+ * Matches an error that pydantic has printed: `stop\n  Extra inputs are not permitted
+ * [type=extra_forbidden, input_value=...`
+ */
 const pydanticError = /(?:^|\n)(?<path>[\w.[\]-]{1,100})\n {2}(?<what>[^\n[]{1,300})\[type=(?<type>\w+)/g;
 
 /**

@@ -36,8 +36,8 @@ export function refusedField(status: number, body: string, fields: readonly stri
   for (const claim of claimsIn(body)) {
     const field = fieldOf(claim, fields);
     if (field !== undefined) return field;
-    // The server says which part of the request is wrong, and this part must not be left out. Names
-    // in other claims are ignored.
+    // The server names a wrong part of the request that must not be left out. Ignore the names in
+    // the other claims.
     if (isOfRequest(claim, fields)) return undefined;
   }
   return undefined;

@@ -87,7 +87,7 @@ export class MessagesReader implements AnswerReader {
   }
 
   #beginCall(block: LooseObject, index: unknown): readonly ModelEvent[] {
-    // The server has sent this block a second time.
+    // Ignore a block that the server sends a second time.
     if (this.#callIndexes.has(index)) return [];
     const callIndex = this.#callIndexes.size;
     this.#callIndexes.set(index, callIndex);
@@ -106,7 +106,7 @@ export class MessagesReader implements AnswerReader {
         if (this.#thought) this.#thought.signature += textIn(delta["signature"]) ?? "";
         return [];
       case "input_json_delta":
-        // The server sends the input a second time, in pieces.
+        // Ignore an input that the server sends a second time, in pieces.
         if (this.#wholeCalls.has(index)) return [];
         return inputEvents(textIn(delta["partial_json"]) ?? "", this.#callIndexes.get(index));
       default:
@@ -137,7 +137,7 @@ function textEvents(type: "text-delta" | "reasoning-delta", value: unknown): rea
 
 function callEvent(block: LooseObject, index: number): ModelEvent {
   // In a stream, a call begins with an empty object as its input, and the input follows in pieces.
-  // In a whole answer, the input is here.
+  // In a whole answer, the call contains its whole input.
   const input = objectIn(block["input"]);
   const inputText = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
   const id = textIn(block["id"]) ?? `call_${crypto.randomUUID()}`;

@@ -183,8 +183,8 @@ async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): 
 }
 
 /**
- * Returns a thinking block, or null without a signature. Such thinking comes from another model,
- * and the API would refuse it.
+ * Returns a thinking block, or null if the part has no signature. Without a signature, the thinking
+ * comes from another model, and the API would refuse it.
  */
 function thinkingBlock({ text, providerData }: ReasoningPart): object | null {
   const kept = objectIn(providerData);

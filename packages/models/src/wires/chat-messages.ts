@@ -44,7 +44,7 @@ export interface MessageSettings extends Pick<AdapterOptions, "roles" | "content
   readonly turnAfterResults?: boolean | undefined;
 }
 
-/** Writes messages, and keeps the text of each. */
+/** Writes messages, and keeps the text of each message. */
 export interface MessageWriter {
   /**
    * Returns the messages as the items of a JSON list, without the brackets.
@@ -111,7 +111,7 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 /**
  * Returns the index at which the model's last answer begins, but at least `from`. The text before
  * that index never changes: no later message is joined with it or moved before it. If roles are
- * renamed, that is not certain, so `from` is returned.
+ * renamed, earlier text may change, so `from` is returned.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;
@@ -347,7 +347,7 @@ class KeptPrefixes {
    */
   find(messages: readonly ChatMessage[]): { readonly count: number; readonly text: string } {
     for (let count = messages.length; count > 0; count--) {
-      // the index is inside the list
+      // The cast is safe: the index is inside the list.
       const prefix = this.#byLastMessage.get(messages[count - 1] as ChatMessage);
       if (prefix && isBeginning(prefix.messages, messages, count)) return { count, text: prefix.text };
     }

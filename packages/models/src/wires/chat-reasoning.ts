@@ -31,12 +31,12 @@ export function createReasoningKeeper(provider: string): ReasoningKeeper {
       for (const detail of listIn(delta["reasoning_details"])) addDetail(details, objectIn(detail));
     },
     keepCall(call, id) {
-      // The value was parsed from JSON.
+      // The cast is safe: the value was parsed from JSON.
       if (isObject(call["extra_content"])) calls[id] = call["extra_content"] as JsonValue;
     },
     parts() {
       if (details.length === 0 && Object.keys(calls).length === 0) return [];
-      // The details were parsed from JSON, too.
+      // The cast is safe: the details were parsed from JSON.
       const providerData = { provider, details: details as unknown as JsonValue, calls };
       return [{ type: "part", part: { type: "reasoning", text, providerData } }];
     },

@@ -50,13 +50,13 @@ const words: Readonly<Record<WireEnd, readonly string[]>> = {
 };
 
 const endOfWord: ReadonlyMap<string, WireEnd> = new Map(
-  // The table above has exactly these keys.
+  // The cast is safe: the table above has exactly these keys.
   (Object.keys(words) as WireEnd[]).flatMap((end) => words[end].map((word) => [word, end] as const)),
 );
 
 /**
- * Returns how an answer ended, from the finish reason that the provider sent. An unknown one means
- * `other`.
+ * Returns how an answer ended, from the finish reason that the provider sent. Returns `other` for
+ * an unknown reason.
  */
 export function wireEndOf(word: string): WireEnd {
   const plain = word
@@ -78,7 +78,7 @@ export function joinEnds(one: FinishReason | undefined, other: FinishReason): Fi
 
 /**
  * Returns `tool-calls` for an answer that stopped with tool calls. Several servers send only "stop"
- * for it.
+ * for such an answer.
  */
 export function withCalls(end: FinishReason, hasToolCalls: boolean): FinishReason {
   return hasToolCalls && end === "stop" ? "tool-calls" : end;

@@ -89,7 +89,7 @@ function requestFields(
     // This API has no `tool_choice`, so tools are forbidden by sending none.
     tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
     format: refused.has("format") ? undefined : responseFormat?.schema,
-    // The server's refusal uses the name "thinking".
+    // Servers use the name "thinking" when they refuse this field.
     think: refused.has("thinking") ? undefined : think,
     keep_alive: keepAlive,
     options: {

@@ -65,7 +65,7 @@ export function createToolCallTracker(): ToolCallTracker {
 }
 
 function continueCall(call: Call, name: string | undefined, inputText: string): ToolCallDelta | null {
-  // The server has sent the whole call a second time.
+  // Ignore a call that the server sends a second time.
   if (name !== undefined && isWhole(call)) return null;
   call.inputText += inputText;
   const isNamedNow = call.name === undefined && name !== undefined;

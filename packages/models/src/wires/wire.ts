@@ -48,7 +48,7 @@ export interface AnswerReader {
    * answer has ended. Undefined if nothing is wrong.
    */
   readonly flaw?: string | undefined;
-  /** Whether nothing more can follow. The reader then need not wait for the end of the stream. */
+  /** Whether nothing more can follow. If so, the caller need not wait for the end of the stream. */
   readonly isComplete: boolean;
   /** Returns the last events: usage, if the server reported it, and the end. */
   end(): readonly ModelEvent[];

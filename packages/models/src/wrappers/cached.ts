@@ -80,7 +80,7 @@ export function cached(model: Model, options: CacheOptions): Model {
 const cacheOptions: OptionTable<CacheOptions> = { scope: true, store: true, maxEntries: true };
 
 function requireScope(scope: string): string {
-  // JavaScript callers may leave the scope out.
+  // Check the scope, because JavaScript callers may leave it out.
   if (typeof scope === "string" && scope !== "") return scope;
   throw invalidOption(
     "the cache has no scope",

@@ -187,7 +187,7 @@ async function readRecording(file: string): Promise<Exchange[]> {
   if (first !== JSON.stringify(recordingFormat)) {
     throw new AgentError("log", `"${file}" is not a recording of this version`, { hint: "record it again" });
   }
-  // The function `recorded` wrote these lines.
+  // The cast is safe: the function `recorded` wrote these lines.
   return lines.map((line) => JSON.parse(line) as Exchange);
 }
 

@@ -130,7 +130,7 @@ test.each(pings)("an answer that has ended is complete, although %s follow witho
   void asking.finally(() => {
     isDone = true;
   });
-  // The server sends on while the time passes.
+  // The server keeps sending while the time passes.
   while (!isDone) {
     await new Promise((resolve) => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(100);

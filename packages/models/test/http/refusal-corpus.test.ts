@@ -71,7 +71,7 @@ describe("repeats the request without the refused part", () => {
       for await (const event of model.stream(request, options)) events.push(event);
       expect(bodies.length).toBe(2);
       expect(events.map(({ type }) => type)).toEqual(["learned", "text-delta", "end"]);
-      // No other part is left out.
+      // The second request must still contain all other parts.
       const others = (
         [
           "stop",
