@@ -138,7 +138,7 @@ export class AgentError extends Error {
     try {
       return typeof value === "object" && value !== null && brand in value;
     } catch {
-      // A proxy may throw when it is read.
+      // Reading a proxy may throw. A proxy that throws is not an AgentError.
       return false;
     }
   }

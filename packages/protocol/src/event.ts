@@ -50,8 +50,8 @@ export type DurableBody =
       /** The language of the run's code; JavaScript if absent. */
       readonly language?: ExecutorFactory["language"];
       /**
-       * The versions of what runs the code, such as the engine, on which the results of the code
-       * depend. Absent when the executor reports none.
+       * The versions of the environment that runs the code, such as that of the engine. The results
+       * of the code depend on them. Absent when the executor reports none.
        */
       readonly environment?: ExecutorFactory["environment"];
       /** Present when the model is not forced to give an answer after the last step. */
@@ -225,7 +225,7 @@ export type DurableBody =
       readonly each: boolean;
       /** The last moment for a decision, in epoch ms. Without this field there is no time limit. */
       readonly expiresAt?: number;
-      /** Why the previous decision could not be used, so that the call is asked about again. */
+      /** The reason for asking again: why the previous decision could not be used. */
       readonly problem?: string;
       /** Present when a tool asks a person for values instead of permission. */
       readonly form?: QuestionForm;
@@ -268,8 +268,8 @@ export type DurableBody =
       /** 1-based. */
       readonly attempt: number;
       /**
-       * 1 at first. It grows when a person decides `again-as-new`, and the call is made with a new
-       * idempotency key.
+       * Starts at 1. Increases each time a person decides `again-as-new`, which makes the call with
+       * a new idempotency key.
        */
       readonly generation: number;
       /** The input of the tool, after mapping and validation. */
@@ -355,7 +355,7 @@ export type TransientBody =
       readonly error: SerializedError;
     };
 
-/** The place of an event in the log and its time. The log adds this stamp. */
+/** The position of an event in the log, and its time. The log adds these fields. */
 export interface EventStamp {
   readonly runId: string;
   readonly path: Path;

@@ -54,8 +54,8 @@ export interface ExecuteOptions {
   /** Aborts when the sandbox is no longer needed. */
   readonly signal: AbortSignal;
   /**
-   * A permanent id of this block within its session. A sandbox that outlives its host
-   * (`replay: "never"`) never runs the same id twice. If it is asked for its last id again, it
+   * A permanent id of this block within its session. A sandbox that outlives its host (`replay:
+   * "never"`) never runs the same id twice. If the host passes the last id again, the sandbox
    * repeats what that execution has reported so far and continues from there.
    */
   readonly id?: string;
@@ -81,7 +81,7 @@ export interface ExecuteOptions {
   readonly replay?: boolean;
 }
 
-/** Why a block was stopped. */
+/** The reason why a block was stopped. */
 export type StopReason =
   | "operations"
   | "guest-time"

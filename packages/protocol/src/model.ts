@@ -32,7 +32,7 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDeclaration[];
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
-  /** Texts at which the model must stop. The stop sequence itself is not part of the answer. */
+  /** Stop sequences: texts at which the model must stop. The answer does not contain them. */
   readonly stop?: readonly string[];
   readonly responseFormat?: { readonly name: string; readonly schema: JsonSchema };
   readonly maxOutputTokens?: number;
@@ -74,8 +74,8 @@ export type ModelEvent =
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };
 
 /**
- * The capabilities of a model. If one is absent, the adapter tries to use it and learns from the
- * provider's refusal.
+ * The capabilities of a model. If a capability is absent, the adapter tries to use it and learns
+ * from the provider's refusal.
  */
 export interface ModelCapabilities {
   /** Whether the model supports native tool calls. */

@@ -6,8 +6,9 @@ const chunkBytes = 0x8000;
 /** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // In chunks, because the number of arguments of a call is limited. A spread of bytes would take
-  // ten times as long as `apply`, which accepts anything with a length.
+  // Convert in chunks, because a call can have only a limited number of arguments. Use `apply`,
+  // because spreading the bytes would take ten times as long. `apply` accepts anything with a
+  // length.
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     const chunk = bytes.subarray(start, start + chunkBytes);
     text += String.fromCharCode.apply(null, chunk as unknown as number[]); // safe cast: see above

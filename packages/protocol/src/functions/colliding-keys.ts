@@ -7,7 +7,7 @@
 //
 // Every host uses V8's hashes for this check. So a value is accepted on all hosts or on none.
 
-// How many keys may be compared for each key, on average.
+// The maximum average number of keys that V8 compares with each key.
 const maxComparisons = 64;
 /** The maximum number of keys that are never too slow, even if all of them collide. */
 export const fewKeys: number = 2 * maxComparisons;
@@ -55,7 +55,7 @@ function hashOfNumber(number: number): number {
   return hashOfWord(view.getUint32(0), view.getUint32(4));
 }
 
-/** V8 hashes only the lowest 64 bits of a bigint, without its sign. */
+/** Returns the hash of a bigint. V8 hashes only the lowest 64 bits of the absolute value. */
 function hashOfBigInt(bigint: bigint): number {
   view.setBigUint64(0, bigint < 0n ? -bigint : bigint);
   return hashOfWord(view.getUint32(0), view.getUint32(4));

@@ -1,7 +1,7 @@
 // Readers that do not know the codec, such as clients of other protocols, get values as plain JSON.
 //
-// An object that occurs several times in a value is written each time. So the JSON of a small value
-// may have many gigabytes. That is why its size is limited.
+// An object that occurs several times in a value is written each time. The JSON of a small value
+// may therefore have many gigabytes, so its size is limited.
 
 import type { JsonValue } from "../json.ts";
 import { toBase64 } from "./base64.ts";
@@ -107,7 +107,7 @@ class PlainWriter {
 
   #fields(entries: readonly (readonly [string, unknown])[]): JsonValue {
     const kept = entries.filter(([, item]) => item !== undefined);
-    // Object.fromEntries treats `__proto__` like any other key.
+    // Use Object.fromEntries, which treats `__proto__` like any other key.
     return Object.fromEntries(kept.map(([key, item]) => [this.#text(key), this.#json(item)]));
   }
 

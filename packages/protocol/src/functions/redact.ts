@@ -53,7 +53,7 @@ const secretValue = String.raw`(?!\[redacted\])[^\s"',;&<>#}]+`;
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // scheme://user:password@host
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]{1,500}@/gi, `$1${gone}@`],
-  // Authorization: Bearer x, "x-api-key": "x", Cookie: a=b
+  // Headers: Authorization: Bearer x, "x-api-key": "x", Cookie: a=b
   [
     /\b((?:proxy-)?authorization|x-api-key|(?:set-)?cookie)(["']?\s{0,3}[:=]\s{0,3}["']?)(?:(?:bearer|basic|token|digest)\s+)?[^\s"',]+/gi,
     `$1$2${gone}`,
@@ -63,7 +63,7 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/([?&;](?:key|sig|auth)=)[^&\s"'<>#]+/gi, `$1${gone}`],
   [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
   // After a space, a plain word is more likely to be prose ("invalid token: expected a name"). So
-  // this pattern wants a digit or at least 16 characters.
+  // this pattern requires a digit or at least 16 characters.
   [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
   // The formats of known keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS,
   // Google, E2B, JSON Web Tokens.

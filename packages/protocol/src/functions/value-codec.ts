@@ -119,11 +119,14 @@ class Encoder {
   #owedBytes = 0;
   #owedParts = 0;
   /**
-   * The encoding of each object found so far, if any; null while the object's members are being
-   * encoded.
+   * The encoding of each object found so far, or null while the object's members are being encoded.
+   * The map is created with the first object.
    */
   #encodings: Map<object, Encoded | null> | null = null;
-  /** The ids of the encodings of objects that were found more than once, if any. */
+  /**
+   * The ids of the encodings of objects that were found more than once. The map is created with the
+   * first such object.
+   */
   #sharedIds: Map<Encoded, number> | null = null;
   /**
    * The keys that lead to the current value. Only the entries up to `#depth` count; later ones are
@@ -172,8 +175,7 @@ class Encoder {
   }
 
   #encodeBigInt(value: bigint): Encoded {
-    // The hexadecimal digits are counted first, because they are computed in linear time and
-    // decimal digits are not.
+    // Count the hexadecimal digits first: they are computed in linear time, unlike decimal digits.
     const hexDigits = value.toString(16).length;
     this.#owe(24 + hexDigits * 2);
     if (hexDigits > maxHexDigits) this.#refuse(`a BigInt of more than ${maxDigits} digits`);
@@ -257,8 +259,8 @@ class Encoder {
   }
 
   /**
-   * The decoder would take a plain object with the key "$" for one of its tags, so its properties
-   * are encoded as a list of entries.
+   * Encodes a plain object that has the key "$" as a list of entries. Otherwise, the decoder would
+   * take the object for one of its tags.
    */
   #encodeMarkedObject(value: object, keys: readonly string[]): Encoded {
     const entries: Encoded[] = [];
