@@ -1,4 +1,5 @@
-// Modules that code in a sandbox may import: as users pass them, and as sandboxes get them.
+// The types of modules that code in a sandbox may import: the modules that users pass, and the
+// declarations that sandboxes get.
 
 import type { ToolEffects } from "./tool.ts";
 
@@ -13,8 +14,8 @@ export interface GuestModule {
   /** The path of the file that is loaded by an import of the module's bare name. */
   readonly entry: string;
   /**
-   * Maps each import subpath that differs from the path of its file to that path. A subpath `#name`
-   * can be imported only by the module's own files.
+   * Maps import subpaths to the paths of files. Needed only for a subpath that differs from the
+   * path of its file. A subpath `#name` can be imported only by the module's own files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }

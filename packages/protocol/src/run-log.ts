@@ -20,7 +20,7 @@ export interface EventPlace {
  * - `append` sets the event's `seq` and `time` at once, in the order of the calls. It may write
  *   later.
  * - `flush` resolves when everything appended so far has been stored, and no other process has
- *   taken the log over. The run flushes before each tool call that has an effect. After a write
+ *   taken over the log. The run flushes before each tool call that has an effect. After a write
  *   error every method throws `log`.
  * - `read` yields the events that exist, starting at `fromSeq` (1-based), and ends.
  * - Each blob is stored once, under its digest.
@@ -32,7 +32,7 @@ export interface RunLog {
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body;
   /** Waits until every event so far has been stored. */
   flush(): Promise<void>;
-  /** Yields the events that exist, from number `fromSeq` (from 1, default 1) on. */
+  /** Yields the events that exist, starting at `fromSeq` (1-based, default 1). */
   read(fromSeq?: number): AsyncIterable<DurableEvent>;
   /** Stores the bytes of an image, a sound or a file. */
   putBlob(bytes: Uint8Array, mediaType: string): Promise<BlobRef>;

@@ -44,7 +44,7 @@ export type StoredEvent = DurableEvent & Pick<EventCursor, "epoch">;
 export interface ListRunsOptions {
   /** Only sessions whose newest run has this status. */
   readonly status?: StoredRunStatus;
-  /** How many rows to return at most. Default: 50. */
+  /** The maximum number of rows to return. Default: 50. */
   readonly limit?: number;
   /** The `sessionId` of the last row of the previous page. */
   readonly after?: string;

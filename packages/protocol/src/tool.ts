@@ -43,8 +43,8 @@ export interface ToolGeneration {
 }
 
 /**
- * The context that a tool gets for a call. It has no mutable state, because a call whose outcome is
- * already in the log does not run.
+ * The context that a tool gets for a call. It has no mutable state: a resumed run does not repeat a
+ * call whose outcome is in the log, so the call's changes would be lost.
  */
 export interface ToolContext {
   /**
@@ -64,7 +64,10 @@ export interface ToolContext {
    * of the call.
    */
   readonly callId: string;
-  /** The same whenever this call is tried again, and different for every other call. */
+  /**
+   * A key that stays the same when this call is tried again, and differs from that of every other
+   * call.
+   */
   readonly idempotencyKey: string;
   /** 1-based. */
   readonly attempt: number;

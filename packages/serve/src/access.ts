@@ -5,9 +5,9 @@ import { bearerKeyOf, hostOf, invalidOption, isLoopback, isSameSecret } from "@s
 import { RefusedRequest } from "./refused-request.ts";
 
 /**
- * Returns the name of the client that made a request, or null to refuse the request. The name must
- * be the same for all requests of a client. Any other value, such as undefined, also refuses the
- * request.
+ * Returns the name of the client that made a request, or null to refuse the request. Any other
+ * value, such as undefined, also refuses the request. The name must be the same for all requests of
+ * a client.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
@@ -61,9 +61,9 @@ export function randomKey(): string {
 }
 
 /**
- * Accepts only requests to a loopback name that do not come from a page of another site. Without a
- * key, such a page could otherwise send requests, directly or through a domain name that it points
- * at this machine.
+ * Accepts only requests to a loopback name, and refuses those from a page of another site. Without
+ * a key, such a page could otherwise send requests, directly or through a domain name that resolves
+ * to this machine.
  */
 function loopbackOnly(request: Request): string | null {
   const isFromPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
@@ -81,7 +81,7 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
     );
   }
   const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));
-  // The cast is safe: each was checked above.
+  // The cast is safe: each key was checked above.
   if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[];
   const which = short && "keys" in auth ? ` for "${short[0]}"` : "";
   throw invalidOption(

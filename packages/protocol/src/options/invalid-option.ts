@@ -10,7 +10,7 @@ import { AgentError } from "../error.ts";
  */
 export function invalidOption(message: string, hint?: string): AgentError {
   const error = new AgentError("invalid-option", message, { hint });
-  // only V8 has this function
+  // The cast is needed because only V8 has this function.
   (Error as { captureStackTrace?: (target: object, below: unknown) => void }).captureStackTrace?.(error, invalidOption);
   return error;
 }

@@ -16,7 +16,9 @@ import { isAgent, type Servable, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
 import type { AcpConnection, ServeAcpOptions } from "./serve-acp.ts";
 
-/** The maximum number of sessions per connection. An editor opens one for each conversation. */
+/**
+ * The maximum number of sessions per connection. An editor opens a session for each conversation.
+ */
 const maxSessions = 100;
 
 /** Serves an agent over standard input and output. */
