@@ -1,7 +1,7 @@
 // A run whose process dies in the middle. The process kills itself right after a payment, before
-// the payment is recorded in the log. The next process resumes the run. It does not repeat recorded
-// payments. It asks a person about the one payment that may have happened. In the end the ledger
-// contains each payment exactly once.
+// the payment is recorded in the log. The next process resumes the run. The resumed run does not
+// repeat recorded payments, and asks a person about the one payment that may have happened. In the
+// end the ledger contains each payment exactly once.
 //
 //   pnpm --filter @smolts/demos crash-and-resume
 

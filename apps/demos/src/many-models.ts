@@ -1,5 +1,5 @@
-// One agent, several models. Its requests are spread over two servers, and a second model answers
-// when both of them are down. Two of the three servers fail on purpose.
+// An agent with several models. The agent's requests are spread over two servers, and a second
+// model answers when both servers are down. Two of the three servers fail on purpose.
 //
 //   pnpm --filter @smolts/demos many-models
 

@@ -175,7 +175,7 @@ function sourceOf(target: unknown): readonly string[] {
   if (typeof target !== "object" || target === null || !("@smolts/source" in target)) return [];
   const source = String(target["@smolts/source"]).replace("./", "");
   // A generated file of `smolts` re-exports what another package documents. The file for unknown
-  // paths only throws an error. So neither needs documentation.
+  // paths only throws an error. Neither file needs documentation.
   return source.startsWith("src/paths/") || source === "src/no-such-path.ts" ? [] : [source];
 }
 

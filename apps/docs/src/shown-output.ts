@@ -18,7 +18,10 @@ export interface Output {
   readonly logs: readonly string[];
 }
 
-/** Returns the comment after `console.log(...)` on a line of code, as a list of at most one. */
+/**
+ * Returns the comment after `console.log(...)` on a line of code, as a list with at most one
+ * element.
+ */
 export function loggedOn(line: string): readonly string[] {
   const comment = /\bconsole\.log\(.*\); \/\/ (.+)$/.exec(line)?.[1];
   return comment === undefined ? [] : [comment];

@@ -75,7 +75,10 @@ export async function traceCommand(given: TraceArguments, context: CommandContex
   return exitCodes.success;
 }
 
-/** Refuses older versions, because they lose spans silently or fail in the middle. */
+/**
+ * Refuses versions that are too old, because they lose spans silently or fail in the middle of a
+ * trace.
+ */
 async function mustBeNewEnough(directory: string): Promise<void> {
   for (const [name, [oldestMajor, oldestMinor]] of Object.entries(oldestVersions)) {
     const version = await versionOfPackage(name, directory);

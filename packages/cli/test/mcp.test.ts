@@ -78,7 +78,7 @@ test("without the package the command prints how to install it", () => {
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("npm install @smolts/mcp") });
 });
 
-/** Hides the package, because it is installed in this workspace. */
+/** Hides `@smolts/mcp`, which is installed in this workspace. */
 const noPackage = `data:text/javascript,${encodeURIComponent(`
 import Module from "node:module";
 const resolve = Module._resolveFilename;

@@ -115,7 +115,10 @@ async function act(run: Run, stepNumber: number, response: ModelResponse, past: 
   }
 }
 
-/** Asks the model for an answer at a limit, unless the caller did not want a forced answer. */
+/**
+ * Asks the model for an answer when a limit is reached. If the caller turned forced answers off,
+ * there is no answer.
+ */
 async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<Pick<RunEnd, "answer">> {
   if (run.start.forceAnswer === false) return {};
   const past = run.past.steps.get(stepNumber) ?? unknownStep();

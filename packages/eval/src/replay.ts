@@ -70,7 +70,8 @@ interface RecordedCase {
 type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 
 /**
- * Runs a changed agent on the tasks of stored runs. Both are scored by the recorded answers.
+ * Runs a changed agent on the tasks of stored runs. The stored runs and the new runs are scored
+ * against the recorded answers.
  *
  * @throws AgentError `invalid-option` for runs that have no answer or whose task is not a text, and
  *   for agents whose tool calls cannot be replaced by recorded results

@@ -46,7 +46,7 @@ export type ScoreLike = number | boolean | Score;
 export interface Scorer {
   /** The name of the scorer, unique in its evaluation. */
   readonly name: string;
-  /** Whether the scorer compares with `expected`. Then every case must have `expected`. */
+  /** Whether the scorer compares with `expected`. If so, every case must have `expected`. */
   readonly needsExpected?: boolean;
   score(answer: ScoredAnswer, options: ScoreOptions): ScoreLike | Promise<ScoreLike>;
 }

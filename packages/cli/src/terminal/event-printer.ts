@@ -335,7 +335,7 @@ export class EventPrinter {
   }
 
   #codeEnd(view: AgentView, { result }: EventOf<"code-end">): void {
-    // Errors of the code are printed as errors of the step.
+    // Print only values here. An error of the code is printed as the error of its step.
     if (result.type === "value" && result.output !== null) {
       const { text } = result.output;
       if (text !== "undefined") this.#line(view, [{ text: this.#cut(text), multiline: true }], "  = ", codeMargin);

@@ -50,7 +50,7 @@ export function visualize(agent: MultiStepAgent, options: PrintOptions = {}): vo
 const printOptions: OptionTable<PrintOptions> = { output: "object", color: "flag" };
 
 /**
- * Prints a recorded run as {@link printRun} prints a live one.
+ * Prints a recorded run in the same way as {@link printRun} prints a live run.
  *
  * @param log - a run's log, or its events
  * @example

@@ -42,7 +42,7 @@ export interface PrintRunOptions {
 }
 
 /**
- * Prints a run as `smolts run` does, and returns its answer.
+ * Prints a run like the command `smolts run`, and returns the answer.
  *
  * On a terminal the run is streamed with colours, a status line shows what the run waits for, and
  * lines are broken between words. Elsewhere plain lines are printed. If standard output is piped,

@@ -106,8 +106,8 @@ export async function readDecision(
 }
 
 /**
- * Returns a hint if a person typed JavaScript where JSON is expected; else null. It is a likely
- * mistake, because the input is shown as JavaScript.
+ * Returns a hint if a person typed JavaScript where JSON is expected; else null. This mistake is
+ * likely, because the input is shown as JavaScript.
  */
 function jsonProblem(line: string, { kind, input }: ApprovalRequest): string | null {
   const isDoubt = kind === "doubt";

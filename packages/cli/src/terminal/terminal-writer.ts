@@ -159,7 +159,7 @@ export class TerminalWriter {
   }
 
   #show(status: Status | null): void {
-    // A draft that changes does not restart the timer; the next redraw shows it.
+    // A draft that replaces another draft keeps the timer, and is shown at the next redraw.
     const isDrawn = status?.type === "draft" && this.#status?.type === "draft";
     this.#status = status;
     if (isDrawn) return;

@@ -135,7 +135,9 @@ async function answerFrom(
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
 }
 
-/** Refuses further arguments: there is only one answer, so they would be lost. */
+/**
+ * Refuses more than one argument. A run has only one answer, so further arguments would be lost.
+ */
 function miscountOf({ args, keywords = {} }: FinalAnswer): AgentError | null {
   const named = Object.keys(keywords).length;
   if (args.length === 1 || (args.length === 0 && named > 0)) return null;
@@ -182,8 +184,8 @@ async function fittingAnswer(
 }
 
 // Holds back an answer whose code is legal but probably wrong, such as code that uses a promise as
-// its value. This happens once: the model sees the reason, and if it answers again in the next
-// step, that answer counts.
+// its value. An answer is held back only once: the model sees the reason, and an answer in the next
+// step counts.
 
 /**
  * Returns why an answer is held back. Null if nothing is doubtful, or if the step before already

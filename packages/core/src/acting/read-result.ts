@@ -27,8 +27,8 @@ const declaration: ToolDeclaration = {
 };
 
 /**
- * Returns the declaration of the tool if a result was cut in this run. Other runs do not get it, so
- * that their requests do not change.
+ * Returns the declaration of the tool if a result was cut in this run. Other runs do not get the
+ * tool, so that their requests do not change.
  */
 export function readResultTool(run: Run): readonly ToolDeclaration[] {
   const isDeclared = !hasOwn(run) && run.steps().some((step) => step.type === "action" && hasNote(step.observation));

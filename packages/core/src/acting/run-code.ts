@@ -2,8 +2,9 @@
 // continues live.
 //
 // The program's calls arrive in the order in which it makes them. Their outcomes are delivered one
-// at a time in the order of the log, each when the program is idle. So a replay first delivers the
-// recorded outcomes and starts no call. Then it starts the calls that have no recorded outcome.
+// at a time in the order of the log, each when the program is idle. A replay first delivers the
+// recorded outcomes without starting a call. After that, it starts the calls that have no recorded
+// outcome.
 
 import {
   AgentError,

@@ -69,15 +69,18 @@ export interface AgentOptions<Output = unknown> {
   /** How many steps a run may take, a whole number >= 1; 20 if absent. */
   readonly maxSteps?: number;
   /**
-   * The number of steps after which the model makes a new plan. It also plans before the first
-   * step. In a plan it first writes down what it knows. No plans if absent.
+   * The number of steps after which the model makes a new plan. The model also plans before the
+   * first step. A plan begins with what the model knows. No plans if absent.
    */
   readonly planningInterval?: number;
   /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */
   readonly budget?: Budget;
   /** The checks that an answer must pass before it ends the run. A forced answer is not checked. */
   readonly finalAnswerChecks?: readonly FinalAnswerCheck[];
-  /** Called before each step. It may change the model, the tools or the messages of that step. */
+  /**
+   * Called before each step. The callback may change the model, the tools or the messages of that
+   * step.
+   */
   readonly beforeStep?: BeforeStep;
   /** Called with each step when it is complete, in order. */
   readonly stepCallbacks?: StepCallbacks;
@@ -225,19 +228,20 @@ export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   /** Whether to resume a run even if three resumes have made no progress; false if absent. */
   readonly force?: boolean;
   /**
-   * How many additional steps the run may take. This can also continue a run that ended because its
-   * steps were exhausted.
+   * How many additional steps the run may take. With additional steps, a resume can also continue a
+   * run that ended because its steps were exhausted.
    */
   readonly moreSteps?: number;
   /**
-   * Replaces those limits of the run's budget that are set here. The new limits count from the
-   * beginning of the run. This can also continue a run that ended at such a limit.
+   * New limits, which replace the same limits of the run's budget. They count from the beginning of
+   * the run. With new limits, a resume can also continue a run that ended because a limit was
+   * exhausted.
    */
   readonly budget?: Budget;
   /**
    * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps;
-   * false if absent. It is for executors that cannot run code again (`replay: "never"`, such as
-   * containers) and whose sandbox is lost. The log records the new sandbox, and the model gets a
+   * false if absent. Use this option if the sandbox is lost and its executor cannot run code again
+   * (`replay: "never"`, such as containers). The log records the new sandbox, and the model gets a
    * message about it. A block that had not ended counts as stopped. Sandboxes that can be rebuilt
    * from the log, such as the interpreter's, keep their state.
    */

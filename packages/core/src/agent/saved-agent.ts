@@ -56,8 +56,8 @@ export interface SavedAgent {
  */
 export function savedAgent({ type, name, options, model, tools }: MultiStepAgent): SavedAgent {
   const { executor, ...others }: Partial<CodeAgentOptions> = options;
-  // The language is saved so that loading asks for an executor. Without one, the loaded agent would
-  // write JavaScript.
+  // The language is saved so that loading asks for an executor. Without an executor, the loaded
+  // agent would write JavaScript.
   const language = executor && executor.language !== defaultLanguage.id ? executor.language : undefined;
   const {
     model: _,

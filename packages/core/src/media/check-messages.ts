@@ -1,5 +1,5 @@
-// Checks messages from outside, part by part. Otherwise the provider would report a mistake in its
-// own words, and only after the run has begun.
+// Checks messages that the user's code passes, part by part. Without this check, the provider would
+// report a mistake in its own words, and only after the run has begun.
 
 import { invalidOption, type MessageRole } from "@smolts/protocol";
 import { isStored, isUnstored } from "./media.ts";

@@ -74,8 +74,8 @@ export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string
 export const joinCodes = (codes: readonly string[]): string => codes.filter((code) => code !== "").join("\n\n");
 
 /**
- * Says whether tags enclose nothing but words such as "and" or "your code". Then a sentence
- * mentions the tags, and they do not enclose code.
+ * Says whether tags enclose nothing but words such as "and" or "your code". Such tags are only
+ * mentioned in a sentence and do not enclose code.
  */
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 

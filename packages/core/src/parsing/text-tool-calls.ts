@@ -19,7 +19,7 @@ export type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 
 /**
  * Reads tool calls from a text. Returns an empty list if there are none. Throws `parsing` if the
- * text contains something that looks like a call and is not a valid one.
+ * text contains something that looks like a call but is not valid.
  */
 export type ParseToolCalls = (text: string) => readonly TextToolCall[];
 

@@ -73,7 +73,7 @@ export function exhaustedLimit(run: Run, stepNumber: number): keyof Budget | nul
   return stop?.limit ?? null;
 }
 
-/** Says whether a limit allows no further step after this one. It records nothing. */
+/** Says whether the limits allow no further step after the given step. Records nothing. */
 export const isLastStep = (run: Run, stepNumber: number): boolean =>
   stepNumber >= run.start.maxSteps || firstExhausted(run, limits) !== null;
 

@@ -1,8 +1,8 @@
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 
 /**
- * The codes of errors that the model can react to, so that they become observations. Any other code
- * ends the run and keeps its log.
+ * The codes of errors that become observations, because the model can react to them. An error with
+ * any other code ends the run, and the log is kept.
  */
 const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "parsing",

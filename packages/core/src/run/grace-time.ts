@@ -25,7 +25,8 @@ const sandboxGraceMs = 10_000;
 
 /**
  * Returns the result of a sandbox, or throws the signal's reason if the sandbox does not answer
- * some time after an abort. Its connection may be gone, but the run must still end.
+ * within some time after an abort. The connection to the sandbox may be gone, but the run must
+ * still end.
  */
 export function untilGivenUp<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {

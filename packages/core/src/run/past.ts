@@ -68,7 +68,7 @@ export interface Past {
   lastVoidAnswer: number;
   /**
    * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
-   * 0 if there is none. Variables and files of earlier code are not in the new ones.
+   * 0 if there is none. The new sandboxes do not have the variables and files of earlier code.
    */
   sandboxLostBefore: number;
   /** The versions of the environment in which the run's code ran last. */

@@ -103,9 +103,10 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
    */
   abort(reason?: unknown): void;
   /**
-   * Sends the model a message, which it sees when it is asked next. An answer that the model gave
-   * before it saw the message does not end the run, unless a limit allows no further step. Returns
-   * false if the model will not be asked again, because the run has its answer or has ended.
+   * Sends the model a message. The model sees it when it is asked next. An answer that the model
+   * gave before it saw the message does not end the run, unless a limit allows no further step.
+   * Returns false if the model will not be asked again, because the run has its answer or has
+   * ended.
    */
   say(text: string): boolean;
   /**

@@ -97,8 +97,8 @@ async function reenter(beginning: Beginning, plan: RecordedPlan): Promise<Run> {
   const recorder = openRecorder(beginning.live, plan.runId, plan.runEvents);
   await rebuildState(beginning, plan, recorder);
   if (!plan.past.end) recordLoss(plan.loss, recorder);
-  // If the run has ended, nothing was restored here. So the next run of the session reads the log
-  // again and restores the state.
+  // The state of a run that has ended is not restored here. So the next run of the session reads
+  // the log again and restores the state.
   else if (!beginning.live.caller) await beginning.live.state.readAgain();
   return makeRun(beginning, { ...plan, recorder });
 }

@@ -101,9 +101,9 @@ export interface EventFeedParts {
 /**
  * Passes the events of one run to its readers.
  *
- * This is the only queue. A reader gets every durable event from the requested number on, and then
- * all new events, including transient ones. If a reader falls behind, neighbouring deltas are
- * merged.
+ * Only the feed queues events for readers. A reader gets every durable event from the requested
+ * number on, and then all new events, including transient ones. If a reader falls behind,
+ * neighbouring deltas are merged.
  */
 export class EventFeed {
   readonly #path: Path;

@@ -115,7 +115,7 @@ function startOf(
 
 /**
  * Returns the index of the first event that belongs to a step. If the step would come right after
- * the last one, returns the index of the run's end.
+ * the last step, returns the index of the run's end.
  */
 function cutBefore(events: readonly DurableEvent[], { runId, path }: EventOf<"run-start">, atStep: number): number {
   const ofRun = events.flatMap((event, index) =>
@@ -149,8 +149,8 @@ function isBeginningOf(event: DurableEvent, step: number): boolean {
 const isAt = (event: DurableEvent, path: Path): boolean => event.path.join("/") === path.join("/");
 
 /**
- * Refuses a fork if calls with effects happened in the steps that it runs again. They would happen
- * a second time, with other idempotency keys.
+ * Refuses a fork if calls with effects happened in the steps that the fork runs again. The effects
+ * would happen a second time, because the idempotency keys would differ.
  */
 function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"run-start">, atStep: number): void {
   const names = new Map(events.flatMap((event) => (event.type === "tool-call" ? [[event.callId, event.name]] : [])));

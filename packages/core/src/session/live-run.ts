@@ -16,14 +16,16 @@ import type { SessionState } from "./session-state.ts";
 import { StepGate } from "./step-gate.ts";
 import type { Turn } from "./turns.ts";
 
-/** Says how to drive a run. This does not depend on the request that begins the run. */
+/**
+ * The settings with which a run is executed. They do not depend on the request that begins the run.
+ */
 export interface RunSettings {
   /** The definition of the session's agent, possibly with another schema of answers. */
   readonly definition: AgentDefinition;
   readonly path: Path;
   /**
-   * The run that called this managed agent. It gets every event, and its approvals and budgets also
-   * apply here.
+   * The run that called this managed agent. The caller gets every event, and the caller's approvals
+   * and budgets also apply to this run.
    */
   readonly caller?: Run;
   /** Whether the run waits for earlier runs of the session instead of failing with `busy`. */

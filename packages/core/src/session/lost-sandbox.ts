@@ -1,7 +1,7 @@
 // Handles the loss of sandboxes with `replay: "never"`. Code of earlier steps cannot run again in a
 // new sandbox. So either the old sandbox is found again, or its variables and files are lost. Only
-// a caller can accept the loss. The log then records it, and later code runs in a new, empty
-// sandbox.
+// the caller of a run can accept the loss. In that case the log records the loss, and later code
+// runs in a new, empty sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
 import type { PlanContext } from "./plan-run.ts";
@@ -11,13 +11,13 @@ import type { RunRequest } from "./run-request.ts";
 export interface SandboxLoss {
   /**
    * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
-   * 0 if there is none, and Infinity if the next run is about to replace them. Variables and files
-   * of earlier code are not in the new ones.
+   * 0 if there is none, and Infinity if the next run is about to replace them. The new sandboxes do
+   * not have the variables and files of earlier code.
    */
   readonly lostBefore: number;
   /**
    * The message to the model about the loss; null when there is none, or when the model already got
-   * one.
+   * the message.
    */
   readonly notice: ChatMessage | null;
 }

@@ -296,8 +296,9 @@ export function mustBeOfLanguage(definition: AgentDefinition, { language }: Even
 }
 
 /**
- * Refuses to run code again unless the sandbox replays exactly. Only then do the recorded outcomes
- * alone determine what the code does. Without exact replay, the old sandbox must be found again.
+ * Refuses to run code again if the sandbox does not replay exactly. Only in an exact replay do the
+ * recorded outcomes alone determine what the code does. Without exact replay, the old sandbox must
+ * be found again.
  */
 export function mustBeReplayable(
   { executor }: AgentDefinition,
@@ -328,7 +329,8 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
  */
 function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly DurableEvent[]): void {
   const open = new Map<string, EventOf<"approval-request">>();
-  // A tool's own question is recorded as a request too. It is not a call and needs no tool.
+  // Only requests about calls count. A question that a tool asks is recorded as a request too, but
+  // it is not a call and needs no tool.
   const calls = new Set<string>();
   for (const event of events) {
     if (event.type === "tool-call") calls.add(event.callId);

@@ -47,8 +47,8 @@ export class Turns {
         this.#open--;
       },
       endsWith: (result) => {
-        // The results are dropped here. Otherwise, in a queue that is never empty, each one would
-        // keep the previous one in memory.
+        // Drop the results. Otherwise, in a queue that is never empty, each result would keep the
+        // previous result in memory.
         this.#allEnded = Promise.all([before, result]).then(() => {});
       },
     };

@@ -1,6 +1,7 @@
-// Calls the user's functions with each step when it is complete. They may edit the memory. An edit
-// is recorded as an event, and applied when the log is folded. A callback gets each step at least
-// once: after an interruption it gets the last step again if nothing was recorded after that step.
+// Calls the user's functions with each step when it is complete. The functions may edit the memory.
+// An edit is recorded as an event, and applied when the log is folded. A callback gets each step at
+// least once: after an interruption it gets the last step again if nothing was recorded after that
+// step.
 
 import {
   type ActionStep,

@@ -196,7 +196,7 @@ function plainList(list: readonly unknown[], formOf: (part: unknown) => unknown)
   return form;
 }
 
-/** Returns the numbers of a typed array. One that is too large for a result stays as it is. */
+/** Returns the numbers of a typed array. An array that is too large for a result stays as it is. */
 const listOf = (view: ArrayBufferView): unknown =>
   // The cast is safe: every view except a `DataView` has a length and values by index.
   view.byteLength > defaults.maxToolResultBytes ? view : Array.from(view as unknown as ArrayLike<unknown>);

@@ -19,8 +19,9 @@ export function withVariables(args: readonly EncodedValue[], variablesNow: () =>
 }
 
 /**
- * Returns the arguments with names of media in plain strings replaced. This happens only where
- * nothing but media makes sense: in an argument that takes media, and as the whole answer.
+ * Returns the arguments after replacing names of media that the model wrote as plain strings. Names
+ * are replaced only where nothing but media makes sense: in an argument that takes media, and as
+ * the whole answer.
  */
 export function withMedia(
   tool: Tool,

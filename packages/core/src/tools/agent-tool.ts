@@ -79,8 +79,8 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
 }
 
 /**
- * Returns the schema of the result. The result is a string or, for an agent with a typed answer,
- * that answer, with a summary if the agent adds one.
+ * Returns the schema of the result. The result of an agent with a typed answer is that answer,
+ * together with a summary if the agent adds one. The result of any other agent is a string.
  */
 function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): JsonSchema {
   if (!isTypedAnswer(answer)) return { type: "string" };

@@ -72,8 +72,8 @@ function unsafeIntegerIn(value: EncodedValue): string | null {
 }
 
 /**
- * Returns printed digits of a number greater than 2^53. Digits of a BigInt or an identifier mostly
- * do not match.
+ * Returns the printed digits of a number greater than 2^53. Most digits of BigInts and identifiers
+ * do not match, because converting them to a number changes them.
  */
 function printedUnsafeInteger(logs: string): string | null {
   for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {

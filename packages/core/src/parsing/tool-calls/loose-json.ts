@@ -141,8 +141,8 @@ function readLongText(text: string, from: number, quotes: string): LooseValue | 
 }
 
 /**
- * Says whether a quote ends its string. It does if the text after it can follow a value. Otherwise
- * the quote may be part of the string, so the end of the string is not certain.
+ * Says whether a quote certainly ends its string, because the text after the quote can follow a
+ * value. In all other cases, the quote may be a part of the string.
  */
 const endsText = (text: string, end: number): boolean =>
   /[,:\]})]|^$/.test(text.charAt(skipSpace(text, end))) || /^\s*(?:<|\[|$|\n)/.test(text.slice(end, end + 20));
