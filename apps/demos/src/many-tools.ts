@@ -93,7 +93,7 @@ export function hatcheryTools(tables: Tables = hatchery): readonly Tool[] {
   return tableNames.flatMap((table) => verbs.map((toolOf) => toolOf(table, tables[table] ?? [])));
 }
 
-/** Asks a question that takes two of the five hundred tools to answer. */
+/** Asks a question whose answer needs two of the five hundred tools. */
 export async function manyTools({ model, tables, level = "info" }: ManyToolsOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: hatcheryTools(tables) });
   return await printRun(agent.run("Which tank has the warmest water, and how many salmon live in it?"), { level });

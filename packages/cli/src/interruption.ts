@@ -20,7 +20,7 @@ export class Interruption {
     return this.#exitCode;
   }
 
-  /** Call this when a run begins. From then on, an interruption lets the run end cleanly. */
+  /** Call this when a run begins. From then on, an interruption ends the run cleanly. */
   beginRun(): void {
     this.#isRunning = true;
   }

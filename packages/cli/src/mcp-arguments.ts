@@ -13,7 +13,7 @@ export interface McpArguments {
   /** More tools to serve, named as in `smolts run --tools`. */
   readonly tools: readonly string[];
   /**
-   * Whether to serve one tool that runs code, and let the code call the tools. Always true with
+   * Whether to serve a single tool that runs code, which calls the other tools. Always true with
    * `serverFiles`.
    */
   readonly code: boolean;

@@ -58,8 +58,8 @@ interface ListedContainer {
 }
 
 /**
- * Removes containers whose host is gone. A container that is still running is removed only after
- * the time for which it may wait for another host.
+ * Removes containers whose host is gone. A running container may wait for another host for some
+ * time, and is removed only after that time.
  */
 export async function removeOrphans(engine: Engine): Promise<void> {
   for (const { Id, State, Labels } of await orphans(engine)) {

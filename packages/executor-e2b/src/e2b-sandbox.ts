@@ -21,7 +21,7 @@ export interface E2bSandboxParts {
 /**
  * The maximum length of the input in one request, in characters. Longer inputs are sent in pieces,
  * because the SDK builds a request character by character: a megabyte in one request takes twice as
- * long.
+ * long as in pieces.
  */
 const maxInputLength = 256 * 1024;
 /**

@@ -43,7 +43,7 @@ export interface AgentView {
   leftOutPrints: number;
 }
 
-/** Returns the view of an agent whose first event this is. `depth` is 0 for the outermost agent. */
+/** Creates the view of an agent from its first event. `depth` is 0 for the outermost agent. */
 export function createAgentView(event: RunEvent, depth: number): AgentView {
   return {
     key: JSON.stringify(event.path),

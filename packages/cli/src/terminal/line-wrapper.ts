@@ -145,7 +145,7 @@ export class LineWrapper {
     this.#column = this.#indent;
   }
 
-  /** Adds a word that is longer than a line, and breaks it where lines end. */
+  /** Adds a word that is longer than a line, and breaks it whenever a line is full. */
   #showBroken(text: string, style: TextStyle): void {
     let fitting = "";
     let width = 0;

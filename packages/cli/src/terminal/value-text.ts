@@ -50,7 +50,7 @@ function cutMiddle(text: string, maxLength: number): string {
   return `${head} … ${charactersText(leftOut)} … ${tail}`;
 }
 
-/** The number of lines that are shown of a long output, at its start and at its end. */
+/** How many lines of a long output are shown at its start and at its end. */
 export const shownLines = { first: 25, last: 15 } as const;
 
 const maxLineLength = 1_000;

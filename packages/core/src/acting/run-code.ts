@@ -214,7 +214,8 @@ class CodeRun {
   }
 
   /**
-   * Runs a callback of the sandbox. Callbacks must not throw, so an error in one ends the block.
+   * Runs a callback of the sandbox. Callbacks must not throw, so an error in a callback ends the
+   * block.
    */
   #guard(act: () => void): void {
     if (this.#failure !== null) return;

@@ -215,8 +215,8 @@ async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: n
 }
 
 /**
- * Works like `Promise.all`, but waits for all tasks before it fails. No call may begin or be
- * recorded after the end of the run.
+ * Works like `Promise.all`, but waits for all tasks before it fails. Otherwise, a call could begin
+ * or be recorded after the end of the run.
  */
 async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(tasks);

@@ -57,7 +57,7 @@ export interface AgentDefinition {
   readonly beforeStep: BeforeStep | null;
   /** Returns the same agent with only these tools. */
   withTools(names: ReadonlySet<string>): AgentDefinition;
-  /** Returns the same agent with another form of answer, such as another schema. */
+  /** Returns the same agent with another schema of its answers. */
   withOutput(output: AnswerSchema): AgentDefinition;
   /** The agent that this definition was made from. It is passed to callbacks. */
   readonly agent: MultiStepAgent;

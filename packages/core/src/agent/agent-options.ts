@@ -55,8 +55,8 @@ export interface AgentOptions<Output = unknown> {
    */
   readonly provideRunSummary?: boolean;
   /**
-   * The form of the answer: `finalAnswer` takes a value of that form, and `await agent.run(...)`
-   * returns its type.
+   * The schema of the answer. `finalAnswer` takes a value that matches the schema, and
+   * `await agent.run(...)` returns the schema's type.
    */
   readonly output?: AnswerSchema<Output>;
   /** Text that is added to the system prompt. */
@@ -189,7 +189,7 @@ export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<
 
 /** Options of one run. */
 export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunInputOptions {
-  /** The form of the answer of this run, which replaces that of the agent. */
+  /** The schema of this run's answer. It replaces the schema of the agent. */
   readonly output?: Schema;
   /** How many steps the run may take, a whole number >= 1; the agent's own number if absent. */
   readonly maxSteps?: number;

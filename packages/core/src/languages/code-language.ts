@@ -16,7 +16,7 @@ import type {
 /** A tool as it is declared to a model, with its example inputs. */
 export type DeclaredTool = ToolDeclaration &
   Pick<Tool, "examples"> & {
-    /** The form of the answer, if code calls `finalAnswer(answer)` with a typed answer. */
+    /** The schema of the answer, if code calls `finalAnswer(answer)` with a typed answer. */
     readonly answerSchema?: JsonSchema;
   };
 

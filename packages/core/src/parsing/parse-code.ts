@@ -154,9 +154,9 @@ function withoutMentions(text: string, [open]: CodeTags): string {
 }
 
 /**
- * Removes a thought at the beginning of a text if the thought has no opening mark. Some servers
- * remove that mark. Text before a lone closing mark is a thought, unless the mark is in a literal
- * of a program.
+ * Removes a thought at the beginning of a text if the thought has no opening marker. Some servers
+ * remove that marker. Text before a lone closing marker is a thought, unless the marker is in a
+ * literal of a program.
  */
 function withoutOrphanThought(text: string, format: CodeFormat): string {
   const end = thoughtsIn(text).findLast(({ isOrphan }) => isOrphan)?.end;

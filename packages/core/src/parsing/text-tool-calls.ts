@@ -1,6 +1,6 @@
 // Reads tool calls in a model's text. Some models have no native calls, and some servers do not
-// know the form of a model's calls, so the calls are in the text. Each form has a file in
-// `tool-calls/`. Forms with their own markers are tried first, and JSON without any marker last.
+// know the format of a model's calls, so the calls are in the text. Each format has a file in
+// `tool-calls/`. Formats with their own markers are tried first, and JSON without any marker last.
 
 import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";
 import { envelopedCalls } from "./tool-calls/envelopes.ts";
@@ -23,7 +23,7 @@ export type { TextToolCall } from "./tool-calls/text-tool-call.ts";
  */
 export type ParseToolCalls = (text: string) => readonly TextToolCall[];
 
-/** Forms of calls that do not occur in a text by chance. */
+/** Formats of calls that do not occur in a text by chance. */
 const markedForms: readonly ReadCalls[] = [
   kimiCalls,
   deepseekCalls,
@@ -37,7 +37,7 @@ const markedForms: readonly ReadCalls[] = [
 
 /**
  * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of
- * such objects, with any text around the JSON, or the native form of an open model (Hermes, Qwen,
+ * such objects, with any text around the JSON, or the native format of an open model (Hermes, Qwen,
  * Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
  * It accepts trailing commas, comments, single quotes and JSON within JSON. Results that the model
@@ -57,7 +57,10 @@ export function parseToolCalls(text: string): readonly TextToolCall[] {
   return markedCalls(said) ?? pythonicCalls(withoutFence(said)) ?? jsonCalls(said);
 }
 
-/** Returns the calls of a text in a form with its own markers; null when it has none. */
+/**
+ * Returns the calls of a text in a format with its own markers; null when the text has no such
+ * calls.
+ */
 export function markedCalls(said: string): readonly TextToolCall[] | null {
   for (const read of markedForms) {
     const calls = read(said);

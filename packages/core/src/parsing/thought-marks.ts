@@ -1,15 +1,16 @@
-// The marks that models write around their thoughts. Servers that do not know a model's marks leave
-// them in the text.
+// The markers that models write around their thoughts. Servers that do not know a model's markers
+// leave them in the text.
 
 /**
- * The marks of one kind of thought. Each closing mark ends a thought that any opening mark began.
+ * The markers of one kind of thought. Each closing marker ends a thought that any opening marker
+ * began.
  */
 export interface ThoughtMarks {
   readonly open: readonly string[];
   readonly close: readonly string[];
   /**
-   * Whether chat templates write the opening mark for the model. The text may then have only the
-   * closing mark.
+   * Whether chat templates write the opening marker for the model. The text may then have only the
+   * closing marker.
    */
   readonly isOpenedByTemplate?: true;
 }
@@ -33,15 +34,15 @@ export const thoughtMarks: readonly ThoughtMarks[] = [
   ...["thought", "thoughts", "reasoning", "reflection", "scratchpad", "antThinking"].map(element),
 ];
 
-/** A thought in a text, with its marks. */
+/** A thought in a text, with its markers. */
 export interface Thought {
   readonly start: number;
   readonly end: number;
-  /** Where the thought is without its marks. */
+  /** The position of the thought without its markers. */
   readonly inner: readonly [start: number, end: number];
-  /** Whether its closing mark is missing. */
+  /** Whether the closing marker is missing. */
   readonly isOpen: boolean;
-  /** Whether its opening mark is missing. All text before its end is then a thought. */
+  /** Whether the opening marker is missing. In that case, all text before the end is a thought. */
   readonly isOrphan: boolean;
 }
 
@@ -53,7 +54,10 @@ const anyMark = new RegExp(allMarks.map(escaped).join("|"), "gi");
 const has = (marks: readonly string[], mark: string): boolean =>
   marks.some((one) => one.toLowerCase() === mark.toLowerCase());
 
-/** Returns the thoughts of a text, in order. A thought inside another one is part of it. */
+/**
+ * Returns the thoughts of a text, in order. A thought inside another thought is part of that
+ * thought.
+ */
 export function thoughtsIn(text: string): readonly Thought[] {
   const thoughts: Thought[] = [];
   let current: { readonly kind: ThoughtMarks; readonly start: number; readonly from: number } | null = null;

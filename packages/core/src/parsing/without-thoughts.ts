@@ -1,6 +1,6 @@
 // Handles the thoughts that some models write into their text, such as those between `<think>` and
-// `</think>`. A closing mark without an opening mark ends a thought from the beginning of the text.
-// A thought that is never closed continues to the end of the text.
+// `</think>`. A closing marker without an opening marker ends a thought from the beginning of the
+// text. A thought that is never closed continues to the end of the text.
 
 import { type Thought, thoughtsIn } from "./thought-marks.ts";
 
@@ -22,7 +22,7 @@ export function spokenText(text: string): string {
 /** Says whether a text ends in the middle of a thought. */
 export const endsInThought = (text: string): boolean => thoughtsIn(text).at(-1)?.isOpen ?? false;
 
-/** Returns a text without the thoughts that have both marks. */
+/** Returns a text without the thoughts that have both markers. */
 export const withoutClosedThoughts = (text: string): string =>
   replaced(text, ({ start, end, isOpen, isOrphan }) => (isOpen || isOrphan ? text.slice(start, end) : ""));
 

@@ -3,7 +3,7 @@
 
 import type { FinishReason } from "@smolts/protocol";
 
-/** Returns why an answer was cut off; null when the model ended it by itself. */
+/** Returns why an answer was cut off; null when the model completed the answer. */
 export function cutReason(finishReason: FinishReason): string | null {
   switch (finishReason) {
     case "stop":

@@ -162,7 +162,7 @@ export class EventFeed {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Called when there are no more events. Readers end when they have read the rest. */
+  /** Called when there are no more events. Readers end when they have read the remaining events. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers) reader.wake();

@@ -17,7 +17,8 @@ export interface NamesOfData {
   readonly result: ExplainedMembers;
   readonly log: ExplainedMembers;
   /**
-   * The names for the deltas of a model's answer. Deltas are frequent, and each name takes time.
+   * The names for the deltas of a model's answer. There are only few, because deltas are frequent
+   * and each name takes time.
    */
   readonly delta: OtherMembers;
   /** Further names for other events. */

@@ -137,8 +137,8 @@ export function explainRunMembers(Run: {
 }
 
 /**
- * Makes the streams of a method throw an error for calls of methods that other streams have, and
- * for a loop without `await`.
+ * Makes the streams that a method returns report wrong uses. They throw an error if code calls a
+ * method that other streams have, or loops without `await`.
  *
  * @param method - an async generator method, whose streams have its `prototype`
  * @param call - the call of the method, as the error names it

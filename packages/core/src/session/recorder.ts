@@ -16,7 +16,7 @@ import type {
 import type { EventFeed } from "./event-feed.ts";
 import type { LogWriter } from "./log-writer.ts";
 
-/** The places to which a recorder writes. */
+/** The destinations of a recorder, and the facts about its agent. */
 export interface RecorderParts {
   readonly writer: LogWriter;
   readonly fold: StepFold;

@@ -94,8 +94,8 @@ export async function answerOf(
 }
 
 /**
- * Takes only the usage from the rest of an answer, and returns whether it has arrived. A budget
- * needs it, and providers send it last.
+ * Takes only the usage from the rest of an answer. Returns true if the usage has arrived. A budget
+ * needs the usage, and providers send it last.
  */
 function takeUsage(answer: AnswerPieces, event: ModelEvent): boolean {
   if (event.type === "usage") answer.take(event);

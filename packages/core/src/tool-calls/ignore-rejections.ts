@@ -2,7 +2,7 @@
 const maxObjects = 10_000;
 
 /**
- * Ignores the rejections of all promises inside a value that is dropped. Nobody else has the
+ * Ignores the rejections of all promises inside a value that is dropped. No other code has these
  * promises, and Node ends the process when a promise rejects without a handler.
  */
 export function ignoreRejections(value: unknown): void {

@@ -38,7 +38,7 @@ const cycle = (): unknown => {
   return list;
 };
 
-/** A tree whose nodes know their parent, with a method, as an ORM returns it. */
+/** A tree as an ORM returns it: its nodes refer to their parent, and the root has a method. */
 const tangle = (): unknown => {
   const root = { children: [] as object[], save: () => {} };
   for (let id = 0; id < 20; id++) root.children.push({ id, parent: root, siblings: root.children });

@@ -7,7 +7,7 @@ import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 const call = /<｜tool[▁_ ]call[▁_ ]begin｜>([\s\S]*?)<｜tool[▁_ ]sep｜>([\s\S]*?)(?=<｜tool[▁_ ]call|$)/g;
 
-/** Reads calls in DeepSeek's form. Null when there are none, or one of them was cut off. */
+/** Reads calls in DeepSeek's format. Null when there are no calls, or when a call was cut off. */
 export function deepseekCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, before = "", after = ""]) => callOf(before.trim(), after.trim()));
   return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);

@@ -61,7 +61,7 @@ const readings = (text: string, isClosed: boolean): readonly string[] =>
     : [text, text.replace(/[}\]]$/, "")];
 
 /**
- * Reads calls in the form of Apertus, where the key is the name of the tool:
+ * Reads calls in the format of Apertus, where the key is the name of the tool:
  * `[{"add": {"a": 20}}]`.
  */
 function keyedCalls(value: unknown): readonly TextToolCall[] {

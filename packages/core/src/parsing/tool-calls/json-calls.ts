@@ -6,7 +6,7 @@ import { isRecord } from "../json-object.ts";
 import { parseLooseJson, readLooseValue, skipSpace } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-/** The form of a call, for hints in errors. */
+/** The format of a call, for hints in errors. */
 export const callForm = 'write one JSON object {"name": "...", "arguments": {...}}, or a list of them';
 
 const nameKeys = ["name", "tool_name", "function_name", "tool", "action", "function", "recipient_name"];

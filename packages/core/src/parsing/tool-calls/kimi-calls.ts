@@ -8,7 +8,7 @@ import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 const call =
   /<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?=<\|tool_call_end\|>|<\|tool_call_begin\|>|$)/g;
 
-/** Reads calls in Kimi's form. Null when there are none, or one of them was cut off. */
+/** Reads calls in Kimi's format. Null when there are no calls, or when a call was cut off. */
 export function kimiCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, name = "", input = ""]) => ({
     name: toolNameIn(name),

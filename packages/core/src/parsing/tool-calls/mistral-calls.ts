@@ -6,7 +6,7 @@ import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 /**
- * Reads calls in Mistral's form; null when there are none.
+ * Reads calls in Mistral's format; null when there are none.
  *
  * @throws AgentError `parsing` when the text after the marker is not a call
  */

@@ -5,13 +5,13 @@ export interface TextToolCall {
   readonly name: string;
   readonly input: JsonValue;
   /**
-   * The parameters as the model wrote them, if the form has no types. `input` then contains the
+   * The parameters as the model wrote them, if the format has no types. `input` then contains the
    * values that these texts look like.
    */
   readonly written?: { readonly [parameter: string]: string };
 }
 
-/** Reads calls of one form. Null when the text has no such calls. */
+/** Reads calls in one format. Null when the text has no such calls. */
 export type ReadCalls = (text: string) => readonly TextToolCall[] | null;
 
 /**
