@@ -8,7 +8,7 @@ import { answerText, endOf, type KeptRun, usageOf } from "./runs/kept-run.ts";
 import type { Decision } from "./runs/questions.ts";
 import type { RunService } from "./runs/run-service.ts";
 
-/** Lists the waiting calls of one client; of all clients if `client` is null. */
+/** Lists the waiting calls of one client, or of all clients if `client` is null. */
 export async function listApprovals(service: RunService, client: string | null): Promise<Response> {
   return Response.json({ object: "list", data: (await service.waiting(client)).map(shown) });
 }
@@ -87,8 +87,8 @@ function readDecision({ decision, by }: Fields): Decision {
 }
 
 /**
- * Reads a decision for all calls of a tool. Throws for unknown fields, because a misspelt limit
- * would allow too much.
+ * Reads a decision for all calls of a tool. Throws for unknown fields: if a misspelt limit were
+ * ignored, the decision would allow too much.
  */
 function standingConsent(given: Fields): Decision {
   try {

@@ -56,7 +56,8 @@ function eventStream({ frames, onDisconnect, stalledMs }: EventStreamOptions): R
           controller.close();
           return;
         }
-        // The timer starts again with each piece, so it ends only if the client reads nothing.
+        // Each read by the client restarts the timer, so the timer ends only if the client reads
+        // nothing.
         stalled = setTimeout(() => {
           disconnect("the client read nothing for too long");
           controller.error(new Error("the client read nothing for too long"));

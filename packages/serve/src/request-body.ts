@@ -113,9 +113,9 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
 }
 
 /**
- * Calls `onLate` when a body is late. Returns a function that cancels this. If the process was
- * busy, data may have arrived that has not been read yet. A second short timer lets Node read that
- * data first.
+ * Calls `onLate` when a body is late. Returns a function that stops the timer. After a busy period,
+ * Node may not yet have read data that has arrived in time. So a second short timer lets Node read
+ * that data first.
  */
 function whenLate(timeoutMs: number, onLate: () => void): () => void {
   let timer = setTimeout(() => {

@@ -1,5 +1,5 @@
-// Serves an agent with one function from `Request` to `Response`, for any server that uses these
-// types.
+// Serves an agent with one function from `Request` to `Response`, for any server that uses the
+// Fetch API's types.
 
 import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
@@ -22,7 +22,7 @@ import { isAgent, type Servable } from "./served-agent.ts";
 export interface ServeHandler {
   (request: Request): Promise<Response>;
   /**
-   * Refuses new runs, waits for the active ones, and aborts those that remain.
+   * Refuses new runs, waits for the active runs to end, and aborts those that remain.
    *
    * @param options - `graceMs`: how long to wait, in ms; 10,000 if absent
    */
@@ -54,7 +54,7 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
   const onError = harmless(options.onError);
   const service = new RunService({ served, store, limits, keptRuns, approvalWaitMs, onError });
-  // If the client disconnected during its request, the server did not fail, so nothing is reported.
+  // Reports nothing if the client disconnected during its request: the server did not fail.
   const reporter = ({ signal }: Request): OnError => (signal.aborted ? () => {} : onError);
   const authenticate = authenticator(options.auth);
   const publicUrl = readPublicUrl(options.publicUrl);
@@ -129,8 +129,8 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
         onError: reporter(raw),
       });
     } catch (error) {
-      // The request's id could not be read. The protocol has one code for text that is not JSON,
-      // and another for JSON that is not a request.
+      // Send a null id, because the request's id could not be read. JSON-RPC has one code for text
+      // that is not JSON, and another for JSON that is not a request.
       const isBad = error instanceof RefusedRequest && error.reason === "bad-request";
       return rpcError(
         clientError(error, reporter(raw)),

@@ -24,7 +24,7 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
-    // `closeWhenStalled` closes a stalled connection before this limit, which also aborts the run.
+    // `closeWhenStalled` must close a stalled connection first, which also aborts the run.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomKey() },
@@ -36,13 +36,13 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const server = createServer(
     {
       headersTimeout: bodyTimeoutMs,
-      // This limit is longer than the handler's. So the handler answers first, with an error of its
-      // protocol.
+      // This limit is longer than the handler's. So the handler answers first, with an error in the
+      // format of the client's protocol.
       requestTimeout: bodyTimeoutMs + 5_000,
       // How often Node checks whether requests are late.
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-      // This is longer than clients and proxies keep idle connections. If the server closed a
-      // connection first, a request that is on its way would be lost.
+      // Clients and proxies keep idle connections for a shorter time, so they close them first. If
+      // the server closed a connection first, an in-flight request would be lost.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
@@ -93,8 +93,8 @@ function printFailure(error: unknown, { id }: { readonly id: string }): void {
 }
 
 /**
- * Marks a stream as chunked. Otherwise the adapter delays the headers of a response to see whether
- * its body ends immediately.
+ * Marks a stream as chunked. Without this header, the adapter delays the response headers to see
+ * whether the body ends immediately.
  */
 function inPieces(response: Response): Response {
   if (response.headers.get("content-type") === "text/event-stream")
@@ -132,8 +132,8 @@ function newestResponses(server: Server): NewestResponses {
 
 /**
  * Answers requests that Node's HTTP parser refuses, as Node does by default, with one exception.
- * After the process was busy, Node reports a request as late before it reads the data that has
- * arrived in the meantime. So this function lets Node read that data first.
+ * After a busy period, Node can report a request as late although the rest of it has arrived. So
+ * this function lets Node read that data first.
  */
 function refuseBadRequests(server: Server, newest: NewestResponses): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -177,9 +177,9 @@ function closeIdle(newest: NewestResponses): void {
 const lastTurns = 100;
 
 /**
- * Waits until the last responses are written: a stream ends a little after its run. Counts turns of
- * the event loop instead of time: in each turn, Node reads what has arrived and writes what is
- * ready, even if the process is busy.
+ * Waits until the last responses are written, because a stream ends a little after its run. Counts
+ * turns of the event loop instead of time: even in a busy process, Node reads what has arrived and
+ * writes what is ready in each turn.
  */
 async function writtenOrLate(newest: NewestResponses): Promise<void> {
   for (let turn = 0; turn < lastTurns; turn++) {

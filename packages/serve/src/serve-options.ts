@@ -45,7 +45,7 @@ export interface ServeOptions {
   readonly store?: RunStore;
   /**
    * The maximum number of ended and waiting runs that are kept in memory if `store` is absent. The
-   * requests of these runs may have 256 MB in total. @defaultValue 1,000
+   * requests of these runs may take 256 MB in total. @defaultValue 1,000
    */
   readonly keptRuns?: number;
   /** The limits for runs, bytes and waiting requests. Each limit has its own default. */

@@ -27,8 +27,8 @@ export interface RunningServer extends AsyncDisposable {
    */
   readonly approvalKey?: string;
   /**
-   * Refuses new runs, waits up to `graceMs` (10,000 ms if absent) for the active ones, and closes
-   * the server.
+   * Refuses new runs, waits up to `graceMs` (10,000 ms if absent) for the active runs to end, and
+   * closes the server.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }

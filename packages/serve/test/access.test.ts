@@ -115,7 +115,8 @@ describe("the run of another client", () => {
     await answerTo(keys.ana, "I am Ana.", "holiday");
     await answerTo("cy0-0123456789abcdef", "I am Cy.", "d");
     expect(await answerTo(keys["ben b"], "Who am I?", "holiday")).not.toContain("Ana");
-    // These names and ids would be the same if they were joined by a space.
+    // Joined by a space, `ben b` and `c d` would be the same as the client and the conversation of
+    // Cy.
     expect(await answerTo(keys["ben b"], "Who am I?", "c d")).not.toContain("Cy");
     expect(await answerTo(keys.ana, "Who am I?", "holiday")).toContain("I am Ana.");
   });

@@ -21,7 +21,7 @@ interface Editor {
   readonly asked: unknown[];
 }
 
-/** Connects an editor that answers each question with this option. */
+/** Connects an editor that answers each question with the option `optionId`. */
 async function editorOf(served: Parameters<typeof serveAcp>[0], optionId = "allow"): Promise<Editor> {
   const [toAgent, fromAgent] = [new PassThrough(), new PassThrough()];
   opened.push(await serveAcp(served, { input: toAgent, output: fromAgent }));

@@ -133,7 +133,7 @@ test("answers the requests that it has read, even if it is busy for a while", as
   const auth = async (): Promise<string> => {
     asked.open();
     await go.opened;
-    // a slow function, such as one that reads a file
+    // Imitate a slow function, such as one that reads a file.
     await new Promise((resolve) => setImmediate(resolve));
     return "ana";
   };

@@ -463,7 +463,7 @@ describe("under load", () => {
       leaving.abort();
       await seen.catch(() => {});
     }
-    // Both slots are free again, although the model never answers.
+    // The model answers only after both clients have disconnected.
     stopped.open();
     await serving.close({ graceMs: 60_000 });
   });

@@ -95,8 +95,8 @@ const exportOf = (path: string): object => ({
 });
 
 /**
- * Every other path loads a module that lists the existing paths. It has no types, so TypeScript
- * reports such a path as an unknown module.
+ * The entry for every other path. Its module lists the existing paths in an error. The module has
+ * no types, so TypeScript reports such a path as an unknown module.
  */
 const anyOther = [
   "./*",

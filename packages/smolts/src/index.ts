@@ -157,8 +157,8 @@ export {
   type ToolEffects,
 } from "@smolts/protocol";
 
-// TypeScript ignores the names that are already exported above as types. JavaScript exports their
-// values.
+// `type-names.ts` exports a value for each exported type. Programs import these values at run time.
+// TypeScript still sees the types that are exported above.
 /** @internal */
 // biome-ignore lint/performance/noReExportAll: all types have a value
 export * from "./type-names.ts";

@@ -1,8 +1,8 @@
 import { invalidOption } from "@smolts/protocol";
 
 /**
- * Returns a function that throws when it is called, with or without `new`, and when a member of it
- * is read, as in `LogLevel.DEBUG`.
+ * Returns a function that throws when it is called, with or without `new`. It also throws when one
+ * of its members is read, as in `LogLevel.DEBUG`.
  */
 export function otherName(name: string, ours: string): () => never {
   function other(): never {
@@ -12,7 +12,8 @@ export function otherName(name: string, ours: string): () => never {
   const named = Object.defineProperty(other, "name", { value: name });
   return new Proxy(named, {
     get: (target, key) => {
-      // `error instanceof ...` reads this method. Without it, the result would silently be false.
+      // `error instanceof ...` calls this method, which throws. Without this method, the result
+      // would silently be false.
       if (key === Symbol.hasInstance) return other;
       return typeof key === "symbol" || key in target || isAsked(key) ? Reflect.get(target, key) : other();
     },

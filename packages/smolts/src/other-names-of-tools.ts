@@ -1,5 +1,5 @@
-// The names that people import from `smolts/tools`, and that other paths of `smolts` export. Like
-// those of `other-names.ts`, they throw an error that says what to write.
+// Names that people import from `smolts/tools` although other paths of `smolts` export them. Like
+// the names in `other-names.ts`, they throw an error that says what to write.
 
 import { otherName } from "./other-name.ts";
 

@@ -1,9 +1,9 @@
-// The names that other frameworks export: smolagents, the AI SDK, LangChain, LlamaIndex, Mastra and
-// the OpenAI Agents SDK; and the names that other paths and packages of smolts export. Without
-// them, importing such a name from `smolts` fails with a SyntaxError that does not say what to
-// write. With them, the error names our export. They are not in the type declarations, so editors
-// do not suggest them and TypeScript rejects them. Bundlers remove the names that a program does
-// not import.
+// The names that other frameworks export (smolagents, the AI SDK, LangChain, LlamaIndex, Mastra and
+// the OpenAI Agents SDK), and the names that other paths and packages of smolts export. Without
+// this file, importing such a name from `smolts` fails with a SyntaxError that does not say what to
+// write. With this file, the error names our export. The names are not in the type declarations, so
+// editors do not suggest them and TypeScript rejects them. Bundlers remove the names that a program
+// does not import.
 
 import { otherName } from "./other-name.ts";
 
@@ -1800,7 +1800,7 @@ export const contains: () => never = /* @__PURE__ */ elsewhere("contains", "@smo
 /** @internal */
 export const exact: () => never = /* @__PURE__ */ elsewhere("exact", "@smolts/eval");
 /**
- * The default export, which stands for a default import: `import smolts from "smolts"`.
+ * The default export. Its error explains what to write instead of `import smolts from "smolts"`.
  *
  * @internal
  */

@@ -115,8 +115,7 @@ describe("verbosityLevel", () => {
     printed = "";
     vi.stubEnv("NO_COLOR", "1");
     vi.stubEnv("FORCE_COLOR", undefined);
-    // Standard output is not a terminal in this test, so it is reserved for the program's own
-    // output.
+    // Standard output is not a terminal in this test, so runs are printed to standard error.
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       printed += String(text);
       return true;

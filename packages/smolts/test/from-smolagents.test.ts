@@ -1,4 +1,5 @@
-// The guide for users of smolagents lists our names for theirs. Each name in its table must exist.
+// The guide for users of smolagents lists our name for each of smolagents' names. Each of our names
+// in its table must exist.
 
 import { existsSync, readFileSync } from "node:fs";
 import * as docker from "@smolts/executor-docker";

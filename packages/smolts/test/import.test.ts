@@ -13,7 +13,7 @@ import * as typeNames from "../src/type-names.ts";
 
 const index = new URL("../src/index.ts", import.meta.url).href;
 
-/** Resolves every module, except those that the import must not need. */
+/** Throws if our code imports a module that it must not need. Resolves every other module. */
 const hooks = `export async function resolve(specifier, context, next) {
   const isOurs = context.parentURL?.includes("/packages/") && !context.parentURL.includes("/node_modules/");
   if (isOurs && /^(node:|commander|tsx|sugar-high|openai$|ai$|@smolts\\/(cli|testing))/.test(specifier)) {

@@ -38,8 +38,8 @@ function manifestOf(folder: string): Manifest {
 const folderOf = (name: string): string => name.replace("@smolts/", "");
 
 /**
- * Returns the import paths of a package. A pattern is replaced by the paths of the model adapters.
- * The pattern of `smolts` is for paths that do not exist.
+ * Returns the import paths of a package. Replaces the pattern of `@smolts/models` with the paths of
+ * its adapters. Leaves out the pattern of `smolts`, which is for paths that do not exist.
  */
 function pathsOf({ name, exports }: Manifest): readonly string[] {
   return Object.keys(exports)
@@ -71,7 +71,8 @@ function pathsNamedIn(folder: string): readonly { readonly file: string; readonl
 }
 
 /**
- * Notes in the log have names such as "smolts/command". They are whole strings, and no import
- * precedes them.
+ * Says whether the text before a string shows that the string is the name of a note in the log,
+ * such as "smolts/command". Such a name begins its string, and `from` or `import(` does not precede
+ * it.
  */
 const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);

@@ -77,26 +77,23 @@ function runInSqlite(
 }
 
 /**
- * Finalizes a statement. After a failed statement, node-sqlite3-wasm throws the same error again
- * here.
+ * Finalizes a statement. Ignores errors: after a failed statement, node-sqlite3-wasm throws the
+ * same error again here.
  */
 function finalize(prepared: SqliteStatement): void {
   try {
     prepared.finalize?.();
   } catch {
-    // The statement's error is already being thrown.
+    // The caller already throws the statement's error.
   }
 }
 
-/**
- * How long a statement is repeated while other connections block it, in ms. Most locks last only
- * milliseconds.
- */
+/** How long a blocked statement is retried, in ms. Most locks last only milliseconds. */
 const patienceMs = 5_000;
 
 /**
- * Runs a statement, and repeats it if another connection blocked it. The database has then undone
- * the statement completely, so it never takes effect twice.
+ * Runs a statement, and retries it if another connection blocked it. The database rolls back a
+ * blocked statement completely, so the statement never takes effect twice.
  */
 async function retryWhileBlocked<Result>(run: () => Promise<Result>): Promise<Result> {
   const giveUpAt = performance.now() + patienceMs;
@@ -111,8 +108,8 @@ async function retryWhileBlocked<Result>(run: () => Promise<Result>): Promise<Re
 }
 
 /**
- * Says whether a statement failed because of another one: either PostgreSQL could not serialize
- * them, or SQLite found the database locked.
+ * Says whether a statement failed because of a concurrent statement: either PostgreSQL could not
+ * serialize the two, or SQLite found the database locked.
  */
 function isBlocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

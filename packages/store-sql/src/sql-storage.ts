@@ -30,7 +30,7 @@ import { createTables } from "./tables.ts";
 export interface SqlStoreOptions {
   /**
    * A secret of at least 16 characters that is kept outside the database. Only logs that were
-   * written with it can be continued. Without a key, everybody who can write to the tables is
+   * written with this key can be continued. Without a key, everybody who can write to the tables is
    * trusted.
    */
   readonly key?: string | Uint8Array;
@@ -81,7 +81,8 @@ class SqlStorage implements RecordStorage {
       [id, this.#sums.keyId],
     );
     const { epoch, counter, isReleased } = await this.#freeLease(id, signal);
-    // Only an interrupted deletion leaves a session in this state.
+    // A deletion was interrupted, because nothing else leaves a session in this state. So finish
+    // the deletion.
     if (epoch === 0 && !isReleased) {
       await this.removeRest(id);
       return this.hold(id, { signal });
@@ -168,8 +169,7 @@ class SqlStorage implements RecordStorage {
   }
 
   async remove(id: string): Promise<void> {
-    // The session is hidden first, because a half-deleted log must not look like a log that was
-    // cut.
+    // Hide the session first, because a half-deleted log must not look like a truncated log.
     await this.#query(
       "UPDATE smolts_session SET epoch = 0, acked = 0, status = NULL, start_time = NULL, row_json = NULL WHERE id = $1",
       [id],
@@ -194,8 +194,8 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Waits until the lease can be taken, and resolves with it. If its holder renews the lease after
-   * that, the holder keeps the lease.
+   * Waits until the lease can be taken, and returns the observed lease. The holder keeps the lease
+   * if it renews the lease before this process takes it.
    */
   async #freeLease(id: string, signal?: AbortSignal): Promise<ObservedLease> {
     const first = await this.#lease(id);

@@ -1,5 +1,5 @@
-// Writes a run as events of AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw if anything is
-// still open when a run ends. So everything is closed, however the run ends.
+// Writes a run as events of AG-UI 1.0 (https://docs.ag-ui.com). AG-UI clients throw if anything is
+// still open when a run ends. So this file closes everything, however the run ends.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { ModelUsage, OutlinePart, Place } from "./outline-part.ts";

@@ -1,7 +1,7 @@
 // Writes a run as a UI message stream of the AI SDK
-// (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). All versions of its reader fail on unknown
-// chunk types. So by default only the types of version 5 are written; the option `version` adds
-// newer types.
+// (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). All versions of the AI SDK's reader fail on
+// unknown chunk types. So by default only the types of version 5 are written; the option `version`
+// adds newer types.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { OutlinePart } from "./outline-part.ts";

@@ -36,7 +36,7 @@ export interface WaitingCall {
 /**
  * Returns the name and the id of a call as the client knows them, if the call is for one of the
  * client's own tools. Returns null if a person must decide about the call. When a run waits for its
- * client, the answer ends with these calls, as a model's answer does.
+ * client, the answer ends with these calls, like an answer of a model that calls tools.
  */
 export type ClientCallOf = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
 
@@ -47,7 +47,7 @@ export interface ReaderCall {
   readonly arguments: string;
 }
 
-/** Returns the call if it is one that the client must answer, else null. */
+/** Returns the call if the client must answer it, else null. */
 export function readerCallIn(
   { callId, name, input }: OutlinePart & { readonly type: "approval" },
   readerCall: ClientCallOf | undefined,

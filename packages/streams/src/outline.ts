@@ -227,7 +227,7 @@ class RunOutline implements Outline {
   }
 
   /**
-   * Returns the id of a call for clients. Ids in the log are unique only in their run, but a
+   * Returns the id of a call in the wire format. Ids in the log are unique only within a run, but a
    * conversation has many runs.
    */
   #wireId(callId: string): string {
@@ -252,7 +252,7 @@ class RunOutline implements Outline {
 
 const keyOf = ({ path }: Pick<RunEvent, "path">): string => path.join("/");
 
-/** Returns the arguments as one value. If the only argument is an object, it is that object. */
+/** Returns the only argument if it is an object, else an object with the list of the arguments. */
 function inputOf(args: readonly EncodedValue[]): JsonValue {
   const values = args.map((arg) => toPlainJson(decodeValue(arg)));
   const [first] = values;

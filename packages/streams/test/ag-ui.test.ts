@@ -50,7 +50,8 @@ describe.each(exampleNames)("a run with %s", (name) => {
       };
     };
     const [live, logged] = [await texts(events), await texts(durableOf(events))];
-    // With deltas, agents that run in parallel are reported in another order.
+    // Do not compare runs with managed agents: with deltas, agents that run in parallel are
+    // reported in another order.
     if (!name.includes("managed")) expect(logged).toEqual(live);
     expect(logged.answer).toEqual(live.answer);
   });

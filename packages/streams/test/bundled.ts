@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Bundles a package to one file and loads it. Without the bundle, Node cannot import a dependency
- * of the AI SDK: with the import conditions that find our sources, the modules of that dependency
- * use paths that only bundlers resolve.
+ * Bundles a package to one file and loads the file. Node cannot import the AI SDK directly in our
+ * tests: with the import conditions that find our sources, one of its dependencies uses paths that
+ * only bundlers resolve.
  */
 export async function bundled<Module>(name: string): Promise<Module> {
   const { outputFiles } = await build({

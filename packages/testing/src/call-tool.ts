@@ -4,7 +4,8 @@ import { type OptionTable, readOptions, type Tool, type ToolContext } from "@smo
  * Calls a tool without an agent, as an agent does: validates the input, then executes the tool.
  *
  * @param input - the input as a model sends it
- * @param context - parts of the context that the tool uses; the others have values for tests
+ * @param context - the fields of the context that the tool uses; all other fields get values for
+ *   tests
  * @throws AgentError `tool-input` if the input is wrong, or the error of the tool
  * @example
  * ```ts

@@ -18,13 +18,13 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Throws an error about `what` unless two values have the same JSON. */
+/** Throws an error about `what` if two values do not have the same JSON. */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [actualText, expectedText] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (actualText !== expectedText) throw new Error(`${what}: got ${actualText}, expected ${expectedText}`);
 }
 
-/** Throws an error with the text `what` unless the condition is true. */
+/** Throws an error with the text `what` if the condition is false. */
 export function expectThat(condition: boolean, what: string): void {
   if (!condition) throw new Error(what);
 }

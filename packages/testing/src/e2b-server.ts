@@ -30,8 +30,7 @@ export interface E2bServer extends AsyncDisposable {
    */
   cut(refuseForMs?: number): void;
   /**
-   * Makes the following requests for a new sandbox fail in this way. Call it with null to stop
-   * that.
+   * Makes every later request for a new sandbox fail as `how` says. Call it with null to stop this.
    */
   failCreations(how: E2bCreationFailure | null): void;
   /** Ends all sandboxes and stops the server. A second call does nothing. */
@@ -51,7 +50,7 @@ export interface E2bServerOptions {
   readonly apiKey?: string;
   /** The templates that exist. Default `base`. */
   readonly templates?: readonly string[];
-  /** The `PATH` of the processes. Default: the one of this process. */
+  /** The `PATH` of the processes. Default: the `PATH` of this process. */
   readonly path?: string;
 }
 
@@ -132,7 +131,7 @@ interface Call {
 const defaultTimeoutSeconds = 300;
 /**
  * The version of envd, E2B's daemon inside sandboxes, that this server reports. It is the newest
- * that the SDK checks for.
+ * version that the SDK checks for.
  */
 const envdVersion = "0.6.0";
 

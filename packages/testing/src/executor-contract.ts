@@ -18,8 +18,8 @@ import { type Programs, programsIn } from "./executor-programs.ts";
  * Returns the tests that every executor must pass. The programs are JavaScript or Python, as the
  * factory's `language` says.
  *
- * They use only tool calls, `await` and printing. Where the executor replays exactly, they also use
- * random numbers and the clock.
+ * The programs use only tool calls, `await` and printing. If the executor replays exactly, the
+ * programs also use random numbers and the clock.
  *
  * @param factory - opens a fresh executor for each case
  * @example
@@ -256,8 +256,8 @@ const checks: { readonly [title: string]: (executor: Executor, code: Programs) =
 };
 
 /**
- * Checks that a sandbox runs each block once. If it is asked for a block again, it must report the
- * same result and run nothing.
+ * Checks that a sandbox runs each block only once. If a block is requested again, the sandbox must
+ * report the same result without running the block.
  */
 const checkNeverTwice =
   (code: Programs) =>
@@ -282,7 +282,7 @@ const deliveryStepMs = 500;
  */
 const caseLimitMs = 100_000;
 /**
- * The time in which an executor must stop, in ms. The contract allows one second. Busy machines
+ * The time limit for an executor to stop, in ms. The contract allows one second, but busy machines
  * need more.
  */
 const stopLimitMs = 20_000;

@@ -36,7 +36,7 @@ export type ContractFeature = "stop" | "tool-calls" | "usage";
 
 /** Options of {@link modelContract}. */
 export interface ModelContractOptions {
-  /** The features of this model that are tested too. Default: none. */
+  /** The optional features of this model to test. Default: none. */
   readonly also?: readonly ContractFeature[];
 }
 

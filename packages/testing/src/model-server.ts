@@ -30,7 +30,7 @@ export type ServerReply =
   /** No answer at all, or only the headers. */
   | { readonly hang: "before-headers" | "after-headers" };
 
-/** Where the connection breaks in the middle of an answer. */
+/** Breaks the connection in the middle of an answer. */
 export interface ReplyCut {
   /** Breaks the connection after this many bytes of the answer's body. */
   readonly cutAfterBytes?: number;
@@ -69,7 +69,7 @@ export type ServerReplyFunction = (request: ServerRequest, callNumber: number) =
 export interface ModelServer extends AsyncDisposable {
   /** The base URL for clients, such as `http://127.0.0.1:40123/v1`. */
   readonly url: string;
-  /** The requests for an answer so far. */
+  /** All requests for an answer so far. */
   readonly requests: readonly ServerRequest[];
   /** Closes all connections and stops the server. A second call does nothing. */
   close(): Promise<void>;
@@ -223,7 +223,7 @@ async function sendText(response: ServerResponse, text: string, cut: ReplyCut): 
 }
 
 /**
- * Sends each piece with a separate write, and waits for it. So the client receives the pieces one
+ * Writes each piece separately and waits until it is written. So the client receives the pieces one
  * by one.
  */
 async function sendPieces(

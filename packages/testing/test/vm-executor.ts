@@ -206,7 +206,7 @@ class Block {
 
 function started(program: string, context: vm.Context): Promise<unknown> {
   try {
-    // the program is a call of an async function
+    // The cast is safe: the program is a call of an async function.
     return vm.runInContext(program, context) as Promise<unknown>;
   } catch (error) {
     return Promise.reject(error);

@@ -10,13 +10,13 @@ export interface CallPlace {
 
 const pattern = /^call_([0-9a-f]{32})_([0-9a-f]{2,800})$/;
 
-/** Returns the id of a call for clients. */
+/** Returns the id under which clients see a call. */
 export function toCallId({ runId, callId }: CallPlace): string {
   const hex = Array.from(new TextEncoder().encode(callId), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `call_${runId.replaceAll("-", "")}_${hex}`;
 }
 
-/** Reads an id; returns null if this server did not make it. */
+/** Reads a call's id. Returns null if this server did not make the id. */
 export function fromCallId(id: string): CallPlace | null {
   const [, run, hex] = pattern.exec(id) ?? [];
   if (run === undefined || hex === undefined || hex.length % 2 === 1) return null;

@@ -36,7 +36,7 @@ export async function answerChat(body: Fields, call: OpenAICall): Promise<Respon
   });
 }
 
-/** Starts the run that a request asks for, or continues the run that waits for its results. */
+/** Starts a new run, or continues the run whose tool results are in the request. */
 export async function startOrContinue(
   requestedRun: RequestedRun,
   { service, client, signal, bytes }: OpenAICall,
@@ -52,8 +52,8 @@ export async function startOrContinue(
 }
 
 /**
- * Returns a function that finds the id and the name that the client uses for a call. That function
- * returns null for a call that is not for the client.
+ * Returns a function that finds the id and the name that the client uses for a call. The returned
+ * function returns null if the call's tool is not one of the client's tools.
  */
 export const readerCallOf =
   ({ runId, toolNames }: ActiveRun) =>
@@ -68,7 +68,7 @@ export const readerCallOf =
     return known === undefined ? null : { id: toCallId({ runId, callId }), name: known };
   };
 
-/** Waits for `work`, and aborts the run if the client disconnects before it is done. */
+/** Waits for `work`. Aborts the run if the client disconnects first. */
 export async function abortedWith<Value>(run: ActiveRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const onAbort = (): void => run.abort("the client went away");
   if (signal.aborted) onAbort();

@@ -138,15 +138,14 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
 
 /**
  * Reads the tool results at the end of the messages, and the user's message after them, if there is
- * one. Returns null without results.
+ * one. Returns null if there are no results.
  */
 function trailingResults(messages: readonly Fields[]): RequestedRun | null {
   const asker = messages.findLastIndex(({ role, tool_calls: calls }) => role === "assistant" && isFilled(calls));
   const after = messages.slice(asker + 1);
   const tools = after.filter(({ role }) => role === "tool");
   if (asker < 0 || tools.length === 0 || after.some(({ role }) => role !== "tool" && role !== "user")) return null;
-  // If an answer follows the results, the check above has returned null, because such results are
-  // history.
+  // Only new results get past the check above. Results that an answer follows are history.
   const results = new Map<string, string>();
   let runId: string | null = null;
   for (const { tool_call_id: id, content } of tools) {

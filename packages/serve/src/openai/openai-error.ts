@@ -1,4 +1,4 @@
-// Writes errors in OpenAI's form. Its clients turn them into their own exceptions.
+// Writes errors in OpenAI's format, which OpenAI clients turn into their own exceptions.
 
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 import type { ClientFailure } from "../runs/client-errors.ts";

@@ -76,7 +76,7 @@ function readInput(
 
 /**
  * Reads the tool results at the end of the input, and the user's message after them, if there is
- * one. Returns null without results.
+ * one. Returns null if there are no results.
  */
 function trailingResults(items: readonly Fields[]): RequestedRun | null {
   const before = items.findLastIndex((item) => item["type"] !== "function_call_output" && !isOfUser(item));

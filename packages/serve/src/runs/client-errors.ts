@@ -57,7 +57,10 @@ export function clientErrorOfRun(
  */
 export class ClientEvents {
   readonly #runId: string;
-  /** Hidden error messages of managed agents. The error of the calling agent repeats them. */
+  /**
+   * Hidden error messages of managed agents. The error of the calling agent repeats them, so they
+   * are hidden in that error too.
+   */
   readonly #hiddenTexts = new Set<string>();
 
   /** @param runId - the id of the client's run, which is also used for its managed agents */
@@ -108,8 +111,8 @@ export const isHidden = ({ code }: { readonly code: string }): boolean =>
 const sentence = (what: string, id: string): string => `${what}; the server's log has the reason under ${id}`;
 
 /**
- * The sentence that clients see instead of the message of an error, by its code. Null if they may
- * see the message, because it is about the request, its code or its limits.
+ * Maps each error code to the sentence that clients see instead of the message. Null means that
+ * clients may see the message, because it is about the request, its code or its limits.
  */
 const hidden: Readonly<Record<AgentErrorCode, string | null>> = {
   parsing: null,

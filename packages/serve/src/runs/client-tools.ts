@@ -15,7 +15,7 @@ export interface ClientTool {
   readonly parameters: JsonSchema;
 }
 
-/** The results of the client's tools, by the id of the call in the log. */
+/** The results of the client's tools, keyed by the id of the call in the log. */
 export type ClientResults = ReadonlyMap<string, string>;
 
 const maxDescriptionLength = 4_000;
@@ -50,8 +50,10 @@ export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 
 /**
- * Returns a check that refuses an answer until one of these tools has been called. The parameter
- * contains the client's names, but the calls in the steps have the names in code.
+ * Returns a check that refuses an answer until one of these tools has been called.
+ *
+ * @param clientToolNames - the client's names; steps contain the names in code, so the check
+ *   converts these
  */
 export function callCheck(clientToolNames: readonly string[]): AnswerCheck {
   const names = new Set(clientToolNames.map(toToolName));

@@ -1,5 +1,5 @@
-// Conversations of runs. Each is a log in the store that names its runs, so conversations continue
-// after a restart.
+// Stores the conversations of clients. The log of a conversation names its runs, so the
+// conversation can continue after a restart.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
 import { openToRead } from "./open-to-read.ts";
@@ -47,8 +47,9 @@ export class Contexts {
   }
 
   /**
-   * Opens the log of a conversation, and waits while another message holds it. Two messages of one
-   * conversation may come at once, even to two servers. Each holds the log only for a moment.
+   * Opens the log of a conversation. Waits while another message has the log open. Two messages of
+   * one conversation may arrive at the same time, even at two servers. Each keeps the log open only
+   * for a moment.
    */
   async #openWhenFree(session: string, signal: AbortSignal): Promise<StoredLog> {
     for (;;) {
@@ -67,7 +68,7 @@ export class Contexts {
     const [oldest] = this.#known;
     if (this.#known.size <= maxInMemory || oldest === undefined) return;
     this.#known.delete(oldest);
-    // Deleting fails if the log is being written. Then it has just been used, and should stay.
+    // Deleting fails if the log is being written. Ignore that: a log in use should stay.
     void this.#store.delete(oldest).catch(() => {});
   }
 }

@@ -22,12 +22,12 @@ export interface KeptRun extends RunNote {
   /** The status of the run. `open` means that the run is active or that its process died. */
   readonly status: StoredRunStatus;
   readonly events: readonly DurableEvent[];
-  /** The calls that the run waits for, from people and from its client. */
+  /** The calls that wait for a person's decision or for a result from the client. */
   readonly pending: readonly ApprovalRequest[];
   readonly startTime: number;
 }
 
-/** The form of the ids that this server makes. Other ids are not looked up. */
+/** The format of the ids that this server makes. Other ids are not looked up. */
 const runIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**

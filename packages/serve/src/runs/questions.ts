@@ -14,8 +14,8 @@ interface OpenQuestion {
 }
 
 /**
- * Says that nobody has decided. The question stays open in the run's log, and the run is suspended
- * when it can do nothing else.
+ * Says that nobody has decided. The question stays open in the run's log. The run is suspended when
+ * it has nothing else to do.
  */
 export class NotDecided extends Error {
   override readonly name = "NotDecided";
@@ -31,7 +31,7 @@ export class Questions {
     this.#waitMs = waitMs;
   }
 
-  /** Returns the open questions of one client; of all clients if `client` is null. */
+  /** Returns the open questions of one client, or of all clients if `client` is null. */
   of(client: string | null): readonly ApprovalRequest[] {
     const open = [...this.#open.values()].filter((one) => client === null || one.client === client);
     return open.map(({ request }) => request);

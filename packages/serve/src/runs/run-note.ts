@@ -10,7 +10,7 @@ export interface RunShape {
   readonly tools: readonly ClientTool[];
   /** Instructions to add to the agent's own; absent for none. */
   readonly instructions?: string;
-  /** The JSON Schema for the answer; absent for any answer. */
+  /** The JSON Schema for the answer; absent if any answer is allowed. */
   readonly answer?: JsonSchema;
   /**
    * The tools that the client requires, by the client's names for them. The answer is accepted only

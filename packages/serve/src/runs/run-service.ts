@@ -39,7 +39,7 @@ export interface NewRun {
 export interface RunAnswers {
   readonly client: string;
   readonly runId: string;
-  /** The results of the client's tools, by the id of the call in the log. */
+  /** The results of the client's tools, keyed by the id of the call in the log. */
   readonly results: ClientResults;
   /** A message for the model's next call; absent for none. */
   readonly message?: string;
@@ -152,8 +152,8 @@ export class RunService {
   }
 
   async #suspended(client: string | null): Promise<readonly KeptRun[]> {
-    // Read one list instead of pages: a session may be deleted at any moment, and then no page can
-    // begin after it.
+    // Read one long list instead of pages. Each page would start after a session of the page
+    // before, and that session may be deleted in the meantime.
     const rows = await this.#store.list({ status: "suspended", limit: maxSuspended });
     const found: KeptRun[] = [];
     for (let at = 0; at < rows.length && found.length < maxListed; at += maxListed) {
@@ -206,8 +206,9 @@ export class RunService {
   }
 
   /**
-   * Refuses new runs, waits up to `graceMs` for the active ones, and aborts the others. A run that
-   * waits for a person is suspended. If it is in a store, it can be continued later.
+   * Refuses new runs, waits up to `graceMs` for the active runs to end, and aborts those that are
+   * still active. A run that waits for a person is suspended. If it is in a store, it can be
+   * continued later.
    */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;

@@ -52,8 +52,8 @@ export class RunSlots {
   }
 
   /**
-   * Counts a large body while it arrives. A client may send as many large bodies at once as it may
-   * have runs.
+   * Counts a large body while it arrives. Per client, `runsPerClient` also limits the number of
+   * large bodies at once.
    *
    * @throws RefusedRequest `too-many`
    */

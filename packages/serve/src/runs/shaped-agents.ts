@@ -11,8 +11,7 @@ import type { RunShape } from "./run-note.ts";
 /** The maximum number of changed copies of one agent that are kept. */
 const maxShapes = 32;
 /**
- * The maximum length of the description of a copy's changes, in characters of JSON. A copy with a
- * longer description is not kept.
+ * The maximum length of a copy's key, in characters of JSON. A copy with a longer key is not kept.
  */
 const maxShapeLength = 20_000;
 
@@ -30,8 +29,8 @@ export class ShapedAgents {
   readonly #served: Servable;
   readonly #server: ServerStore;
   /**
-   * Changed copies of each agent, by the changes that requests ask for. They are kept because
-   * preparing an agent takes longer than starting a run.
+   * Changed copies of each agent, keyed by the changes that requests ask for. The copies are kept
+   * because preparing an agent takes longer than starting a run.
    */
   readonly #shaped = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
 

@@ -35,8 +35,8 @@ export interface FromAiSdkOptions {
 }
 
 /**
- * Converts tools that were written for the AI SDK. The keys of the record become their names, as in
- * the AI SDK.
+ * Converts tools that were written for the AI SDK. The keys of the record become the names of the
+ * tools, as in the AI SDK.
  *
  * The tools validate their input themselves, and receive the call's id and abort signal. If a tool
  * yields values, the last one is its result, and the others are reported as progress.
@@ -97,8 +97,8 @@ function approvalOf(source: AiSdkTool): Pick<Tool, "needsApproval"> {
 }
 
 /**
- * Returns the call's details in the AI SDK's format. Its versions have two names for the caller's
- * own data, so both are set.
+ * Returns the call's details in the AI SDK's format. The versions of the AI SDK use two names for
+ * the caller's own data, so both are set.
  */
 function callOptions({ callId, signal, metadata }: ToolContext): object {
   return { toolCallId: callId, messages: [], abortSignal: signal, experimental_context: metadata, context: metadata };
@@ -109,7 +109,7 @@ async function lastOf(result: unknown, { emit, signal }: ToolContext): Promise<u
   let last: unknown;
   for await (const part of result) {
     signal.throwIfAborted();
-    // readers of the progress copy it as JSON, and drop it if it is not JSON
+    // The cast is safe: readers of the progress copy it as JSON, and drop it if it is not JSON.
     emit(part as JsonValue);
     last = part;
   }

@@ -76,7 +76,7 @@ export async function fromSpace(space: string, options: FromSpaceOptions): Promi
     effects: effects ?? "once",
     needsApproval: effects === undefined,
     timeoutMs,
-    // The input was validated as an object.
+    // The cast is safe: the input was validated as an object.
     execute: (input, context) =>
       withClient(space, settings, (client) =>
         callSpace(client, endpoint, input as SpaceInput, { context, ...settings }),
@@ -182,7 +182,7 @@ async function callSpace(
   const data = await toSpaceData(endpoint, input, context, maxBytes);
   context.signal.throwIfAborted();
   const job = client.submit(endpoint.path, data);
-  // the call has ended, so an error of the Space does not matter
+  // Ignore an error of the Space, because the call has already ended.
   const cancel = (): void => void job.cancel().catch(() => {});
   context.signal.addEventListener("abort", cancel, { once: true });
   try {

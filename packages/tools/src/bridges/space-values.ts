@@ -99,8 +99,8 @@ function plainSchema({ type, python_type: python }: Typed): JsonSchema {
 }
 
 /**
- * Returns the schema of a file in the output. The type of a plain file is known only from its
- * bytes.
+ * Returns the schema of a file in the output. The media type of a plain file is known only from its
+ * bytes, so its schema is empty.
  */
 const fileSchema = (type: MediaPart["type"]): JsonSchema => (type === "file" ? {} : mediaPartSchema(type));
 

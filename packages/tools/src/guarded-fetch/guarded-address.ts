@@ -1,6 +1,6 @@
-// Decides which addresses a URL from a model may lead to: only public ones, by their range in the
-// registries. An address that contains another one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is
-// always refused, because some other machine would unpack it.
+// Decides to which addresses a URL from a model may lead. Only public addresses are allowed, by
+// their range in the registries. An address that contains another address (IPv4-mapped, NAT64,
+// 6to4, Teredo, ISATAP) is always refused, because another machine would unpack the inner address.
 
 import ipaddr from "ipaddr.js";
 

@@ -52,7 +52,7 @@ async function resolveEndpoints({
   const addresses = await addressesOf(url, resolve, signal);
   const isTrusted = isAllowedOrigin(url, policy);
   // If one address is refused, the name is refused. A resolver that also returns private addresses
-  // cannot be trusted for the other ones.
+  // cannot be trusted for public addresses either.
   const refused = isTrusted ? undefined : addresses.map(refusedRange).find((range) => range !== undefined);
   if (refused !== undefined) throw refusal(url, `its name resolves to an address that is not public (${refused})`);
   const port = portOf(url);
@@ -134,7 +134,7 @@ async function readBody(
 
 function decoderOf(headers: Headers, url: URL): Transform | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  // If a compressed body is cut off at its end, the part before is kept, as in browsers.
+  // With `Z_SYNC_FLUSH`, a truncated body is decompressed up to its end, as in browsers.
   const options = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case "":

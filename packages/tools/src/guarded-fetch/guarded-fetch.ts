@@ -167,8 +167,8 @@ function toHop(
 }
 
 /**
- * Sends one request. Only Node can check the address behind a name. For browsers, bundlers replace
- * the module for Node with the other one, as the field `browser` of the package's manifest says.
+ * Sends one request. Only Node can check the address behind a name. In bundles for browsers, the
+ * field `browser` of package.json replaces the module for Node with the module for other platforms.
  */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =
@@ -182,7 +182,7 @@ const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
   isRedirect(status, headers) ? (headers.get("location") ?? undefined) : undefined;
 
 /**
- * Refuses to follow a redirect unless the method is GET or HEAD. The caller agreed only to the
+ * Refuses to follow a redirect of any method other than GET or HEAD. The caller agreed only to the
  * first address.
  */
 function checkMethod(url: URL, method = "GET"): void {

@@ -180,9 +180,9 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
 }
 
 /**
- * Converts a library's schema to JSON Schema, and removes the `$schema` that the library adds: it
- * only repeats the dialect that was asked for. In a JSON Schema that a person wrote, `$schema` is
- * kept, because it says how to read the schema.
+ * Converts a library's schema to JSON Schema. Removes the `$schema` that the library adds, because
+ * it only repeats the requested dialect. A JSON Schema that a person wrote keeps its `$schema`,
+ * because it says how to read the schema.
  */
 function converted(form: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const schema = checkJsonSchema(convertSchema(form, side, where), where);
