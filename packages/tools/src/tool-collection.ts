@@ -2,8 +2,8 @@ import { type AgentError, invalidOption, nearestName, type Tool } from "@smolts/
 import { checkToolName } from "./tool-name.ts";
 
 /**
- * Tools that belong together, such as those of one service. No two of them have the same name. Pass
- * its `tools` to an agent, or spread it into a list.
+ * A collection of tools that belong together, such as those of one service. No two tools have the
+ * same name. Pass the collection's `tools` to an agent, or spread the collection into a list.
  */
 export interface ToolCollection extends Iterable<Tool> {
   readonly tools: readonly Tool[];
@@ -56,8 +56,8 @@ function renamed(tool: Tool, name: string): Tool {
   // A plain object is copied with the new name. Its methods then see the new name through `this`,
   // so that errors use it.
   if (Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
-  // An instance of a class can use its private members only if its methods are called on the
-  // instance itself.
+  // This tool is an instance of a class. Its methods must be called on the instance itself, because
+  // otherwise they could not use its private members.
   const { description, inputSchema, outputSchema, effects, examples, timeoutMs, positional, reference } = tool;
   const given = { outputSchema, examples, timeoutMs, positional, reference };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

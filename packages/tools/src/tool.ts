@@ -68,7 +68,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
     | ((input: NoInfer<InputOf<Input>>, context: ToolContext) => boolean | "each" | Promise<boolean | "each">);
   /**
    * The names of the arguments in order, for calls in code that pass arguments by position. A tool
-   * with one required argument does not need it.
+   * with one required argument does not need this option.
    */
   readonly positional?: readonly string[];
   /** The time limit of a call, in ms. 0 or Infinity means no limit. Default: the agent's limit. */
@@ -79,9 +79,9 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   readonly export?: string;
   /**
    * Prepares something that every call needs, such as a connection, a model or an index. Runs
-   * before the first call, and not again once it has succeeded. Calls that arrive before it is done
-   * wait for it. If it fails, the waiting calls fail, and the next call tries again. It has no
-   * signal, because it does not belong to a single call.
+   * before the first call, and never again after a success. Calls that arrive during the set-up
+   * wait. If the set-up fails, the waiting calls fail, and the next call tries again. `setup`
+   * receives no signal, because it does not belong to a single call.
    */
   readonly setup?: () => void | Promise<void>;
   /**
@@ -213,7 +213,7 @@ function returnCheck({
       hint: "write return before the result",
     });
   };
-  // then() keeps the type of the result
+  // The cast is safe: `then` keeps the type of the result.
   return (result) => (result instanceof Promise ? (result.then(check) as typeof result) : check(result));
 }
 
@@ -232,7 +232,7 @@ function readInput(options: UncheckedToolOptions): ReadInput {
 
 function referenceOf({ module, export: exported, factoryOptions }: UncheckedToolOptions): Pick<Tool, "reference"> {
   if (typeof module !== "string" || typeof exported !== "string") return {};
-  // this was checked together with the other options
+  // The cast is safe: this option was checked together with the others.
   const options = factoryOptions as NonNullable<Tool["reference"]>["options"];
   return { reference: { module, export: exported, ...(options === undefined ? {} : { options }) } };
 }
@@ -244,9 +244,9 @@ function approvalOf<Input extends InputForm>(
   const { needsApproval = false } = options;
   if (needsApproval === false) return {};
   if (typeof needsApproval !== "function") return { needsApproval: () => needsApproval };
-  // In the OpenAI Agents SDK, the second argument is the input. Here the second argument is the
-  // context. If the function reads an argument of the tool from the context, an error says what to
-  // write. Without the error, the value would silently be undefined.
+  // In the OpenAI Agents SDK, the second argument is the input. In smolts, the second argument is
+  // the context. If the function reads an argument of the tool from the context, an error says what
+  // to write. Without the error, the value would silently be undefined.
   const names = Object.keys(properties as object).join(" ");
   const hint = `write needsApproval: ({ ${names.replaceAll(" ", ", ")} }, context) => ...`;
   const explained = <Context extends object>(context: Context): Context =>
@@ -256,9 +256,9 @@ function approvalOf<Input extends InputForm>(
 }
 
 /**
- * Returns a function that runs `setup` at its first call, and not again once it has succeeded.
- * Calls that arrive during the attempt share it. After a failure, the next call tries again,
- * because the cause may have been the network.
+ * Returns a function that runs `setup` at its first call, and never again after a success. Calls
+ * that arrive during the attempt share it. After a failure, the next call tries again, because the
+ * cause may have been the network.
  */
 function setUpOnce(setup: () => unknown): () => Promise<void> {
   let attempt: Promise<void> | undefined;

@@ -1,9 +1,10 @@
 // Finds promises that are used instead of their values: as a condition, in arithmetic, in a
 // comparison, or in a text.
 //
-// The compiler reports them only with `strictNullChecks`, which would also reject loosely typed
-// code that works. So this file searches for them itself. It reports only certain promises: a call
-// of a function that always returns one, or a variable with such a promise that is never awaited.
+// The compiler reports such uses only with `strictNullChecks`, which would also reject loosely
+// typed code that works. So this file searches for these uses itself. It reports only certain
+// promises: the result of a function that always returns a promise, or a variable that holds such a
+// result and is never awaited.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
@@ -44,8 +45,8 @@ class PromiseReader {
   }
 
   /**
-   * Returns whether a call always returns a promise. The `get` of a map of promises does not,
-   * because it may return undefined.
+   * Says whether a call always returns a promise. The method `get` of a map of promises may also
+   * return undefined, so a call of `get` does not count.
    */
   #returnsPromise(call: ts.CallExpression): boolean {
     const { checker } = this.#checked;
@@ -89,8 +90,8 @@ class PromiseReader {
   }
 
   /**
-   * Returns how the code uses an expression as a plain value, although it is a promise. Returns
-   * null if the code does not do this, or if it may mean the promise itself.
+   * Returns how the code uses a promise as if it were a plain value. Returns null if the code does
+   * not do this, or if it may mean the promise itself.
    */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;
@@ -115,8 +116,8 @@ class PromiseReader {
         return isLeft ? asCondition : this.#useOf(parent);
       case "||":
       case "??":
-        // The promise may become the value of the whole expression, which the code around it may
-        // await.
+        // The promise may become the value of the whole expression, and the surrounding code may
+        // await that value.
         return ts.isExpressionStatement(parent.parent) && isLeft ? asCondition : this.#useOf(parent);
       case "+":
       case "-":

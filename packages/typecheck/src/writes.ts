@@ -27,7 +27,7 @@ export class Writes {
     return symbol !== undefined && this.#variables.has(symbol);
   }
 
-  /** Returns whether the code assigns a property with this name to any object. */
+  /** Says whether the code assigns a property with this name to any object. */
   assignsProperty(name: string): boolean {
     return this.#properties.has(name);
   }

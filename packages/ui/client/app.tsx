@@ -27,8 +27,8 @@ export interface AppProps {
 }
 
 /**
- * Returns the reader's language: the setting, else the element's attribute, else the server's
- * option, else the browser's language.
+ * Returns the reader's language. The first one that is set counts: the setting, the element's
+ * attribute, the server's option, or the browser's language.
  */
 export function wantedLocale({ settings, info }: Store, host: HTMLElement): string {
   return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
@@ -268,7 +268,10 @@ function SaveMenu({ store }: { readonly store: Store }): VNode {
   );
 }
 
-/** The page follows the end of the run if the view is at most this far from it, in px. */
+/**
+ * The page follows a run if the distance between the view and the end of the run is at most this,
+ * in px.
+ */
 const nearEnd = 40;
 
 function RunView({

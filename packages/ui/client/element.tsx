@@ -104,8 +104,8 @@ export class AgentUIElement extends Base {
  * styles.
  */
 function applyStyles(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
-  // An exported page contains its style sheet. Its rules are copied, because an exported page must
-  // not request anything.
+  // An exported page contains the style sheet. The rules of that style sheet are copied, because an
+  // exported page must not request anything.
   const inPage = document.getElementById("agent-ui-style");
   const own = inPage instanceof HTMLStyleElement ? inPage.textContent : ownStyle;
   if (own !== null && address === null) {

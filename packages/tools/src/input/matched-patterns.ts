@@ -61,10 +61,10 @@ const isUrl = (text: string): boolean =>
   !/\s/.test(text) && URL.canParse(text) && /^(?:https?|ftp):$/.test(new URL(text).protocol);
 
 /**
- * Returns the schemas that a value must be validated against. In each, a slow pattern is replaced
- * by a pattern that matches exactly the texts of the value that the slow one matched. If some texts
- * are too long to test, two schemas are returned: in one of them these texts match, in the other
- * they do not. If both schemas accept or both refuse the value, the texts do not matter.
+ * Returns the schemas that a value must be validated against. In each schema, a slow pattern is
+ * replaced by a pattern that matches the same texts of the value. Some texts may be too long to
+ * test. If so, two schemas are returned: these texts match in one schema and do not match in the
+ * other. If both schemas accept the value, or both refuse it, these texts do not matter.
  */
 export async function withMatchedPatterns(schema: JsonSchema, value: unknown): Promise<readonly JsonSchema[]> {
   const { boundedPattern } = await import("@smolts/interpreter/pattern");
@@ -156,8 +156,8 @@ function testOf(source: string, makeTest: MakeTest): (text: string) => boolean |
 }
 
 /**
- * Returns a pattern that matches only these texts. `apart` makes the patterns of two lists
- * different even if the lists are the same, so that both can be keys of one object.
+ * Returns a pattern that matches only these texts. Two lists with the same texts get different
+ * patterns if `apart` differs, so both patterns can be keys of one object.
  */
 function patternOf(texts: readonly string[], apart = ""): string {
   const choices = texts.map(escaped).join("|");

@@ -6,7 +6,7 @@ import { callHint, toolInputError } from "./tool-input-error.ts";
 import { isSchemaObject } from "./walk-schema.ts";
 
 /**
- * Validates the model's input. Returns a promise only if the form's own validation does.
+ * Validates the model's input. Returns a promise only if `validate` returns a promise.
  *
  * @param name - the name of the tool, for errors
  * @throws AgentError `tool-input` with every problem

@@ -31,8 +31,8 @@ export function jsonCopies(input: unknown): JsonCopies {
 class JsonCopy {
   replacedSome = false;
   readonly #standIn: null | true;
-  // The map also keeps shared references shared. If each were copied, a small input could become
-  // huge.
+  // Each object is copied only once, even if several references lead to it. With a copy for each
+  // reference, a small input could become huge.
   readonly #copies = new Map<object, unknown>();
   readonly #open = new Set<object>();
 

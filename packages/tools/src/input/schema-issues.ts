@@ -1,9 +1,9 @@
-// Converts the validator's errors to issues that a model can act on: one issue for each wrong
-// place, which says what is there and what is expected.
+// Converts the validator's errors to issues that a model can act on: one issue for each invalid
+// part of the input, which says what the part is and what is expected.
 //
-// The validator reports an error at every level from the root to the wrong place, and one for every
-// branch of a union. Here only the innermost errors are kept. For a union, the errors of one branch
-// are kept, if only one branch can be meant.
+// The validator reports an error at every level from the root to the invalid part, and one for
+// every branch of a union. Only the innermost errors are kept. If the value fits the type of only
+// one branch of a union, only the errors of that branch are kept.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { type JsonSchema, nearestName } from "@smolts/protocol";
@@ -40,8 +40,8 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
   const issues = new Map<string, SchemaIssue>();
   const reported = new Set<string>();
   for (const error of innermost(errors, schema)) {
-    // Each place gets only its first issue, because a schema with many branches may report
-    // thousands of errors for one place.
+    // Keep only the first issue for each path, because a schema with many branches may report
+    // thousands of errors for one path.
     const kind = `${/^(required|false)$/.test(error.keyword) ? error.keywordLocation : ""} ${error.instanceLocation}`;
     if (reported.has(kind)) continue;
     reported.add(kind);
@@ -71,8 +71,8 @@ function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUni
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
-// Compares the paths in the schema. The error of a `false` schema does not have this path, only the
-// path in the value.
+// Compares the paths in the schema. Does not find errors of `false` schemas, because the validator
+// reports only their path in the value.
 function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }
@@ -105,7 +105,8 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "required":
       return missing(path, found, expected, schema);
     case "false":
-      // A known argument that is wrong also counts as not evaluated. It already has its own issue.
+      // The validator also counts a known argument with a wrong value as not evaluated. Skip such
+      // an argument, because it already has its own issue.
       return isKnownName(path, schema) ? [] : [{ path, message: unknownName(path, value, schema) }];
     default:
       return [{ path, message: wrong(error, found, expected, schema) }];

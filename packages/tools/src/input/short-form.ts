@@ -46,8 +46,8 @@ type ReadWord<Type> = Type extends `${infer Word extends keyof ShortWords}[]`
 type OptionalNames<Form> = { [Name in keyof Form]: Bare<Form[Name]> extends `${string}?` ? Name : never }[keyof Form];
 
 /**
- * The type of a value that fits a {@link ShortType}. Whether the argument is optional (`?`) is
- * handled by {@link ReadShortForm}.
+ * The type of a value that fits a {@link ShortType}. {@link ReadShortForm} handles the `?` of
+ * optional arguments.
  */
 export type ReadShortType<Type> = Bare<Type> extends `${infer Word}?` ? ReadWord<Word> : ReadWord<Bare<Type>>;
 
@@ -126,7 +126,10 @@ function mediaSchema(type: "image" | "audio"): JsonSchema {
   };
 }
 
-/** TypeScript and arktype write `city?: "string"`. */
+/**
+ * Creates the error for a `?` in an argument's name. TypeScript and arktype write `city?:
+ * "string"`.
+ */
 function optionalName(name: string, type: unknown, where: string): AgentError {
   const [, word = "string", rest = ""] = /^(\S+)(.*)$/.exec(String(type)) ?? [];
   return invalidOption(

@@ -23,7 +23,7 @@ import { type OpenApiSchemas, readSchemas } from "./open-api-schema.ts";
 export interface FromOpenApiOptions {
   /**
    * The service's address, such as `"https://api.example.com/v2"`. You trust this address: it may
-   * be private, and only this address is sent `headers`.
+   * be private, and `headers` are sent only to this address.
    *
    * @defaultValue the document's first server. The document's author chose that address, so it is
    *   fetched with `guardedFetch`
@@ -35,8 +35,8 @@ export interface FromOpenApiOptions {
    */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
   /**
-   * The effects of calls, by the name of the tool. Any other tool is `once` and needs approval,
-   * whatever its HTTP method is.
+   * The effects of calls, by the name of the tool. Any other tool has the effects `once` and needs
+   * approval, whatever its HTTP method is.
    */
   readonly effects?: EffectsByTool;
   /** How long one request may take, in ms. @defaultValue 60_000 */
@@ -165,7 +165,7 @@ function toTool(operation: OpenApiOperation, { root, schemas, options }: ToolSou
     timeoutMs,
     execute: async (input, context) => {
       if (server === undefined) throw noServer(name);
-      // the input was validated as an object
+      // The cast is safe: the input was validated as an object.
       const request = await toRequest(operation, input as OpenApiInput, server);
       return await readAnswer(await send(request, context, options), request);
     },

@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
 }
 
 function failure(status: number, what: string, body: string): AgentError {
-  // Some services quote the request, with its key.
+  // Remove secrets, because some services quote the request with its key.
   const said = redact(body.replace(/\s+/g, " ").trim().slice(0, maxErrorLength));
   return new AgentError("tool-execution", `${what} answered with status ${status}${said === "" ? "" : `: ${said}`}`, {
     hint: hints[status],

@@ -127,8 +127,8 @@ const fieldsOf = (value: unknown): [name: string, text: string][] =>
 async function encodedForm(fields: readonly (readonly [name: string, text: string])[]): Promise<EncodedBody> {
   const form = new FormData();
   for (const [name, text] of fields) form.append(name, text);
-  // The content type must name the boundary of the form. Only the platform knows it, so the
-  // platform writes the form.
+  // The content type of a multipart form must name the form's boundary. Only the platform knows the
+  // boundary, so the platform writes the form.
   const written = new Response(form);
   const contentType = written.headers.get("content-type") ?? "multipart/form-data";
   return { headers: { "content-type": contentType }, body: new Uint8Array(await written.arrayBuffer()) };

@@ -4,7 +4,7 @@
 
 import { AgentError, invalidOption } from "@smolts/protocol";
 
-/** The standard `fetch`, or one that replaces it. */
+/** The standard `fetch`, or a function that replaces it. */
 export type EndpointFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A request to a configured endpoint. */

@@ -32,7 +32,7 @@ export function finalAnswer(options: FinalAnswerOptions = {}): Tool<{ readonly a
     description,
     input: { type: "object", properties: { answer }, required: ["answer"], additionalProperties: false },
     effects: "none",
-    // the schema above ensures an object
+    // The cast is safe: the schema above requires an object.
     execute: (input) => Reflect.get(input as object, "answer"),
   });
   return made as Tool<{ readonly answer: unknown }, unknown>; // as above

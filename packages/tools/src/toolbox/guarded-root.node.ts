@@ -21,7 +21,7 @@ export interface GuardedRoot {
 /**
  * Checks a folder that a model will get access to.
  *
- * @param protect - further paths that it must not contain, such as that of a run store
+ * @param protect - further paths that the folder must not contain, such as the path of a run store
  * @throws AgentError `invalid-option` if it is not a folder, or if it is or contains a home folder,
  *   the program's own code, a repository or its configuration
  */
@@ -45,7 +45,7 @@ export function createGuardedRoot(folder: string, protect: readonly string[] = [
  */
 const storeMark = ".smolts-store";
 
-/** Returns the run store in which the folder is. This may be the folder itself. */
+/** Returns the run store that contains the folder, or the folder itself if it is a run store. */
 function storeAround(path: string): string | undefined {
   if (isStore(path)) return path;
   const above = dirname(path);
@@ -208,7 +208,7 @@ async function openChecked(root: GuardedRoot, handlePath: string, flags: number,
 async function checkOpened(root: GuardedRoot, handle: FileHandle, handlePath: string, shown: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
-  // The file has a second hard link, which may be in any folder.
+  // The file's second hard link may be in any folder, so the file is refused.
   if (opened.nlink > 1) throw refusedPath(shown, "it has a second hard link");
   const real = await realpath(handlePath);
   const there = await stat(real);

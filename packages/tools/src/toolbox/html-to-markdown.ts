@@ -1,9 +1,9 @@
 // Converts HTML to Markdown for a model, which pays for each character. It keeps the main part of
 // the page, and only as much as will be shown.
 //
-// It needs one pass over the parser's events and builds no tree. The libraries that were tried take
-// quadratic time for hostile pages: one took a minute for fifty thousand <br>. A model may be lured
-// to such pages. Here every event takes the same time.
+// This converter needs one pass over the parser's events and builds no tree. The libraries that
+// were tried take quadratic time for hostile pages: one took a minute for fifty thousand <br>. A
+// model may be lured to such pages. This converter needs the same time for every event.
 
 import { createMarkdownWriter, type MarkdownWriter } from "./markdown-writer.ts";
 

@@ -139,7 +139,7 @@ class KeptExecutors {
     this.#forgetOldest();
     return (use) => {
       const call = entry.last.then(async () => use(await entry.executor));
-      // The next call in the queue starts whether this one succeeds or fails.
+      // The next call in the queue starts even if the current call fails.
       entry.last = call.catch(() => {});
       return call;
     };

@@ -7,7 +7,7 @@ export interface MarkdownWriter {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
   close(name: string): void;
-  /** Says whether there is already as much text as will be shown. Further text is ignored. */
+  /** Says whether the writer has enough text. Further text is ignored. */
   isFull(): boolean;
   markdown(): string;
 }
@@ -23,7 +23,7 @@ interface TableRow {
   readonly cells: string[];
 }
 
-/** Creates a writer that stops at about this number of characters. */
+/** Creates a writer that stops after about `maxLength` characters. */
 export function createMarkdownWriter(maxLength: number): MarkdownWriter {
   return new PageMarkdown(maxLength);
 }

@@ -37,7 +37,7 @@ export interface MemoryToolsOptions {
 /** A stored fact that was found. */
 export interface RecalledMemory {
   readonly memory: string;
-  /** The time at which it was stored, as an ISO date and time. */
+  /** The time at which the fact was stored, as an ISO date and time. */
   readonly savedAt: string;
 }
 
@@ -119,7 +119,7 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
           passageLength: Number.POSITIVE_INFINITY,
         });
         const found = await byWords.execute({ query }, context);
-        // the tool's output type
+        // The cast is safe: `found` has the output type of the retriever.
         const ranked = (found as readonly { readonly source?: string }[]).map(({ source }) => Number(source));
         const vector = embed && (await vectorOf(query, embed, context.signal));
         const best = joined(vector ? [ranked, byMeaning(memories, vector)] : [ranked]).slice(0, maxResults);
@@ -163,8 +163,8 @@ async function vectorOf(text: string, embed: Embed, signal: AbortSignal): Promis
 }
 
 /**
- * Opens the log and waits while another session holds it. Sessions of one user may remember at the
- * same time, and each holds the log only for a moment.
+ * Opens the log. Waits while another session has the log open. Sessions of one user may remember at
+ * the same time, and each keeps the log open only for a moment.
  */
 async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal): Promise<StoredLog> {
   for (let attempt = 1; ; attempt++) {
@@ -190,7 +190,7 @@ async function memoriesIn(log: { read(): AsyncIterable<DurableEvent> }): Promise
   const memories: Memory[] = [];
   for await (const event of log.read()) {
     if (event.type !== "note" || event.name !== noteName) continue;
-    // this file wrote the data
+    // The cast is safe: this file wrote the data.
     memories.push({ ...(event.data as unknown as Omit<Memory, "time">), time: event.time });
   }
   return memories;
@@ -202,7 +202,10 @@ function byMeaning(memories: readonly Memory[], query: readonly number[]): reado
   return fitting.toSorted((left, right) => right.score - left.score).map(({ index }) => index);
 }
 
-/** Returns the similarity of two vectors. Vectors of two models cannot be compared. */
+/**
+ * Returns the similarity of two vectors. Returns 0 if their lengths differ, because vectors of two
+ * models cannot be compared.
+ */
 function cosine(left: readonly number[], right: readonly number[]): number {
   if (left.length !== right.length) return 0;
   let [dot, leftSquares, rightSquares] = [0, 0, 0];

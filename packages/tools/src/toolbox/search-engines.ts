@@ -1,5 +1,5 @@
 // Defines the search engines. Each entry says how to send a query, and how to read the answer. All
-// return results of the same form.
+// engines return results of the same type.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { type Element, elementsIn, parseElements, textIn } from "./element-tree.ts";

@@ -7,7 +7,7 @@ import { tool } from "../tool.ts";
 
 /** The functions of a database that the tool needs. */
 export interface SqlDriver {
-  /** The SQL dialect, which the model is told, such as `SQLite` or `PostgreSQL 17`. */
+  /** The SQL dialect that the model is told, such as `SQLite` or `PostgreSQL 17`. */
   readonly dialect: string;
   /**
    * Whether the connection itself refuses to write. It refuses if it was opened read-only, if its
@@ -26,8 +26,8 @@ export interface SqlOptions {
   /** The database, opened read-only if possible. See {@link SqlDriver}. */
   readonly driver: SqlDriver;
   /**
-   * The tables, as the model is shown them: `CREATE TABLE` statements, or the result of
-   * {@link readSqliteSchema}.
+   * The tables that the model is shown, as `CREATE TABLE` statements or as the result of {@link
+   * readSqliteSchema}.
    */
   readonly schema: string;
   /** @defaultValue "sql" */

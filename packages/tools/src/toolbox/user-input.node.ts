@@ -13,8 +13,8 @@ export interface UserInputOptions {
 }
 
 /**
- * Creates a tool that asks a person, at the terminal or through the function `ask`. It has no time
- * limit.
+ * Creates a tool that asks a person, at the terminal or through the function `ask`. The tool has no
+ * time limit.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ const userInputOptions: OptionTable<UserInputOptions> = { ask: "function" };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // While the person types, Ctrl-C reaches only the reader of the line. But the person wants to
-  // stop the program.
+  // While the person types, only the line reader receives Ctrl-C. Stop the whole program, because
+  // that is what the person wants.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {

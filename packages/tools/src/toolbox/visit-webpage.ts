@@ -104,8 +104,8 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
   [...text].every((character, index) => bytes[index] === character.charCodeAt(0));
 
 /**
- * Decodes a page. The charset is that of the header, or otherwise that of the document, or
- * otherwise UTF-8.
+ * Decodes a page. Uses the charset of the header. Without that, uses the charset of the document,
+ * and UTF-8 if both are missing.
  */
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 1_024));

@@ -36,7 +36,7 @@ const forbiddenIpv6: readonly string[] = [
   ),
 ];
 
-/** Ways to write an IPv4 address. */
+/** Returns ways to write an IPv4 address. */
 function notations(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   const whole = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
@@ -77,7 +77,9 @@ const wrappings: readonly ((host: string) => string)[] = [
   (host) => `https://${host}:443/`,
 ];
 
-/** Every forbidden address in every notation. Each case uses the next form of URL. */
+/**
+ * Every forbidden address in every notation. The cases use the functions of `wrappings` in turn.
+ */
 export const forbiddenCases: readonly ForbiddenCase[] = [
   ...forbiddenIpv4.flatMap((address) => notations(address).map((host) => ({ host, address }))),
   ...forbiddenIpv6.flatMap((address) =>

@@ -33,7 +33,8 @@ export async function runSsrfTorture(): Promise<SsrfFigures> {
   const front = await listen((request, response) => {
     const to = new URL(request.url ?? "/", "http://front").searchParams.get("redirect-to");
     if (to === null) return response.end("public page");
-    // Headers hold bytes, so the text is encoded as latin1.
+    // Node encodes header text as latin1. This conversion sends the UTF-8 bytes of the text
+    // unchanged.
     return response.writeHead(302, { location: Buffer.from(to).toString("latin1") }).end();
   });
   const dns = await startLoopbackDns(createAnswers());
