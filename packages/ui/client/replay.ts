@@ -1,5 +1,5 @@
-// Plays a run file. Nothing in it is run or sent. The log keeps only the whole text of a model's
-// answer, so the player splits it into pieces over the time of the answer.
+// Plays a run file. Nothing in the file is run or sent. The log keeps only the whole text of a
+// model's answer, so the player splits it into pieces over the time of the answer.
 
 import { type DurableEvent, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
 import { createSessionFold, foldSession, type SessionFold, type SessionView } from "./fold/session-view.ts";
@@ -31,7 +31,7 @@ export function openReplay(name: string, text: string, onChange: () => void): Re
   return new Player(name, readRunFile(text), onChange);
 }
 
-/** The longest wait while playing, in ms. Longer ones are shortened. */
+/** The longest wait while playing, in ms. Longer waits are shortened. */
 const maxWaitMs = 2_500;
 const pieceMs = 50;
 
@@ -155,7 +155,7 @@ function pieces(event: EventOf<"model-response">, code: string | null): readonly
   if (count < 4 || total === 0) return [];
   const at = { runId, path, seq: seq - 1, stepNumber };
   const deltas: RunEvent[] = [];
-  // Assume that the model writes nothing in the first 15 % of the time.
+  // Assume that the model writes nothing in the first 15 % of its answer's time.
   const [size, quiet] = [Math.ceil(total / count), lengthMs * 0.15];
   for (let from = 0; from < total; from += size) {
     const time = timing.startTime + quiet + (from / total) * (lengthMs - quiet);

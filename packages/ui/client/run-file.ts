@@ -1,5 +1,5 @@
-// Reads a run file. It may come from anybody, so its size, its depth and the shape of its events
-// are checked, and no address in it is followed.
+// Reads a run file. The file may come from anybody, so its size, its depth and the shape of its
+// events are checked, and no address in it is followed.
 
 import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
 import { isEvent, isKnownEvent } from "./event-shapes.ts";

@@ -49,7 +49,10 @@ export interface Actions {
   goToStep(run: RunView, stepNumber: number): void;
   /** Opens the dialog for continuing from a step. */
   fork(step: StepView): void;
-  /** Continues from that step in a new session. Returns null on success, else the problem. */
+  /**
+   * Continues from the step of the open dialog in a new session. Returns null on success, else the
+   * problem.
+   */
   forkWith(change: Pick<Fork, "code" | "message" | "repeatEffects">): Promise<ForkProblem | null>;
 }
 
@@ -427,7 +430,7 @@ export class Store {
     this.changed();
   }
 
-  /** Opens or closes all steps, also those that a long list does not render now. */
+  /** Opens or closes all steps, including those that a long list has not rendered. */
   openAllSteps(isOpen: boolean): void {
     for (const item of this.view?.runs.flatMap(({ items }) => items) ?? []) {
       this.openSteps.set(item.key, isOpen);
@@ -443,7 +446,7 @@ export class Store {
 
   show(dialog: Store["dialog"]): void {
     this.dialog = dialog;
-    // Render now instead of at the next frame, because the next key press may come before it.
+    // Render now, because the next key press may come before the next frame.
     this.#draw();
   }
 

@@ -80,8 +80,8 @@ const agentWriting = (pieces: number): CodeAgent =>
       async *stream(): AsyncGenerator<ModelEvent> {
         for (let piece = 0; piece < pieces; piece++) {
           yield { type: "text-delta", text: "word " };
-          // Yield to the event loop from time to time, as a model that sends its pieces over a
-          // network does.
+          // Yield to the event loop from time to time, like a model that sends its pieces over a
+          // network.
           if (piece % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
         }
         yield { type: "text-delta", text: "\n<code>\nfinalAnswer(1)\n</code>" };

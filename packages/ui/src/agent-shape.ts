@@ -96,7 +96,7 @@ export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 /** The values that a page can be created from. */
 export type Servable = ServedAgent | AgentFactory | Tool;
 
-/** Says whether a value is a tool: one made by `tool({ ... })`, or one of the same shape. */
+/** Says whether a value is a tool: the result of `tool({ ... })`, or a value of the same shape. */
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
   // The cast is safe: the next line checks the fields.

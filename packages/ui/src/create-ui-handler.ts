@@ -57,8 +57,9 @@ export interface UIHandler {
  * Creates a handler that serves the page of an agent inside your own server: Hono, Express, Next,
  * Deno, Workers, or any other with fetch-style handlers.
  *
- * Each visitor has their own sessions and cannot see those of others. A run continues when the page
- * is closed. Without `auth`, visitors log in with launch codes, and only at loopback names.
+ * Each visitor has their own sessions and cannot see other visitors' sessions. A run continues when
+ * the page is closed. Without `auth`, visitors log in with launch codes, and only at loopback
+ * names.
  *
  * @param served - an agent, a function that creates one for each session, or a tool
  * @throws AgentError `invalid-option` that says what to change
@@ -130,8 +131,8 @@ class UIServer {
   }
 
   /**
-   * Returns the page at the base path without its final slash. There is no redirect, because
-   * servers such as Next remove the slash from every address.
+   * Returns the page at the base path without its final slash. Does not redirect to the path with
+   * the slash, because servers such as Next would remove the slash again.
    */
   async #pageWithoutSlash(request: Request): Promise<Response> {
     try {

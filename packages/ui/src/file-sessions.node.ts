@@ -132,7 +132,7 @@ function writeWhole(path: string, text: string): void {
     linkSync(draft, path);
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    // Some file systems do not support links.
+    // If the file system does not support links, rename the draft instead.
     if (!isThere) renameSync(draft, path);
   } finally {
     rmSync(draft, { force: true });

@@ -1,6 +1,6 @@
-// Writes the run file: the events of a log as lines of JSON, then the images and sounds that they
-// name, also one per line. The page reads such files (`client/run-file.ts`) and checks everything
-// in them.
+// Writes the run file: the events of a log, then the images and sounds that the events name. Each
+// is one line of JSON. The page reads such files (`client/run-file.ts`) and checks everything in
+// them.
 
 import { blobsNamedIn } from "@smolts/memory";
 import { AgentError, type DurableEvent, type ReadBlob, redact, redactData, toBase64 } from "@smolts/protocol";
@@ -47,8 +47,8 @@ export async function runFileOf(
   for (const event of events) {
     const before = count;
     const safe = redactData(event, withoutSecrets);
-    // A secret may be recognised only by the name of its field. `withoutSecrets` has not counted
-    // such a secret.
+    // Count a secret that was recognised only by the name of its field, too. `withoutSecrets` has
+    // not counted such a secret.
     if (safe !== event && count === before) count++;
     lines.push(safe);
   }

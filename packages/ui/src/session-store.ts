@@ -33,7 +33,7 @@ export interface SessionLog extends RunLog, AsyncDisposable {
  * Contract:
  * - `records` returns the records of all visitors. `save` writes a new or changed record.
  * - `openLog` returns the log whose id is the record's `epoch`, with its events. If there is no
- *   such log yet, the result is an empty one. Disposing the log lets others open it.
+ *   such log yet, the result is an empty log. Disposing the log lets others open it.
  * - `replaceLog` creates the log whose id is the record's new `epoch`, with the given events and
  *   the bytes that they name. The earlier log is not used again.
  * - `remove` deletes a record, its logs and their bytes. The log has already been disposed.

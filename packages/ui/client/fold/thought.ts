@@ -18,8 +18,8 @@ export function splitThought(text: string): { readonly head: string; readonly re
 }
 
 /**
- * Removes the Markdown signs of a paragraph, and a title such as `Thought:`. Names such as
- * `max_steps` and products such as `2 * 3` keep theirs.
+ * Removes the Markdown signs of a paragraph, and a title such as `Thought:`. Keeps the signs in
+ * names such as `max_steps` and in products such as `2 * 3`.
  */
 function withoutSigns(text: string): string {
   return text

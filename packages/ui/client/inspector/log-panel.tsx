@@ -1,4 +1,5 @@
-// Shows the log: each event with its number, its time and its type. A click shows its content.
+// Shows the log: each event with its number, its time and its type. A click on an event shows its
+// content.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";

@@ -1,4 +1,4 @@
-// Shows the messages of one request to the model, with a line where the new ones begin.
+// Shows the messages of one request to the model, with a line above the first new message.
 
 import { createStepFold, toMessages } from "@smolts/memory";
 import type { ChatMessage, ContentPart, DurableEvent } from "@smolts/protocol";
@@ -121,7 +121,10 @@ export function MemoryPanel({ run, store }: { readonly run: RunView; readonly st
 
 const maxBarParts = 60;
 
-/** Returns the parts of the bar: each message, or the known and the new ones if they are many. */
+/**
+ * Returns one part of the bar for each message. If there are too many messages, returns one part
+ * for all known messages and one for all new messages.
+ */
 function barOf(sizes: readonly number[], known: number): readonly { readonly size: number; readonly isNew: boolean }[] {
   if (sizes.length <= maxBarParts) return sizes.map((size, at) => ({ size, isNew: at >= known }));
   const sum = (part: readonly number[]): number => part.reduce((total, size) => total + size, 0);

@@ -21,7 +21,7 @@ export interface CallProps {
   readonly version: number;
 }
 
-/** Shows a tool call, or the managed agents that it started. */
+/** Shows a tool call, or the managed agents that the call started. */
 export const Call = memo(
   ({ call }: CallProps): ComponentChildren => {
     if (call.agents.length === 0) return <ToolCall call={call} />;
@@ -105,8 +105,9 @@ const editedField = (edited: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Returns the arguments by name: the input that was approved or that the tool got. If neither is
- * known, the arguments of the code, with the names in the tool's schema.
+ * Returns the arguments with their names. Uses the input that was approved or that the tool
+ * received. If neither is known, uses the arguments of the code with the names in the tool's
+ * schema.
  */
 export function argumentsOf(
   call: Pick<CallView, "args" | "approval" | "input">,
@@ -264,7 +265,7 @@ interface AgentProps {
   readonly version: number;
 }
 
-/** A working managed agent: one row that opens to a list of its own steps. */
+/** A working managed agent: one row that opens to the list of the agent's steps. */
 function Agent({ call, agent }: AgentProps): VNode {
   const { t, figures, isContinuing } = useApp();
   const isUnfinished = agent.status === "running" && call.endTime === null;

@@ -39,7 +39,7 @@ interface ModalProps {
 
 function Modal({ store, label, children, ...props }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Open the dialog before the next key press, which belongs to the dialog.
+  // A layout effect opens the dialog before the next key press, which belongs to the dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
@@ -47,8 +47,8 @@ function Modal({ store, label, children, ...props }: ModalProps): VNode {
     const closed = (): void => store.show(null);
     element.addEventListener("close", closed);
     return () => {
-      // The `close` event fires some time after the call of `close()`. By then, another dialog may
-      // have replaced this one.
+      // Remove the listener, because the `close` event fires some time after the call of `close()`.
+      // By then, another dialog may have replaced this one.
       element.removeEventListener("close", closed);
       element.close();
     };

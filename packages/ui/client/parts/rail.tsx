@@ -172,7 +172,7 @@ function Remove({ title, onRemove }: { readonly title: string; onRemove(): void 
       onClick={() => (isAsking ? onRemove() : setAsking(true))}
       onBlur={() => setAsking(false)}
       onPointerLeave={(event) => {
-        // A finger leaves before its click.
+        // Ignore touches: a finger leaves the button before the click arrives.
         if (event.pointerType === "mouse") setAsking(false);
       }}
     >

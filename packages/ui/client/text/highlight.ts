@@ -22,7 +22,8 @@ export type CodeLine = readonly CodePiece[];
 export type CodeLanguage = "javascript" | "python" | "json" | "plain";
 
 const options: Readonly<Record<Exclude<CodeLanguage, "plain">, ParseOptions>> = {
-  // Agents do not write JSX. Its rules would also change the colours after a text such as "<b>".
+  // Agents do not write JSX. The rules of JSX would also change the colours after a text such as
+  // "<b>".
   javascript: { ...typescript, jsx: false },
   python,
   json,

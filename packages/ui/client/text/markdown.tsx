@@ -34,7 +34,7 @@ function lexed(text: string): readonly Token[] {
 
 /**
  * Returns the heading level of each token; 0 if it is not a heading. The levels begin at 3, below
- * the page's own headings, and skip none, whatever levels the text uses.
+ * the page's own headings. No level is skipped, even if the text skips levels.
  */
 export function headingLevels(tokens: readonly Token[]): readonly number[] {
   const above: number[] = [];
@@ -168,7 +168,8 @@ function inlineToken(token: MarkedToken, depth: number): ComponentChildren {
 }
 
 /**
- * Some versions of the library marked leave entities unchanged, but text nodes need the characters.
+ * Decodes HTML entities. Some versions of the library marked do not decode them, but text nodes
+ * need the characters.
  */
 const unescaped = (text: string): string =>
   text.replace(
@@ -187,7 +188,7 @@ export function safeAddress(href: string): URL | null {
   }
 }
 
-/** A link. If its text names another host, its real host is shown beside it. */
+/** A link. If the text of the link names another host, the real host is shown beside the text. */
 export function Link({ href, children }: { readonly href: string; readonly children?: ComponentChildren }): VNode {
   const { t } = useApp();
   const url = safeAddress(href);

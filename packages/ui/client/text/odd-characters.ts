@@ -84,8 +84,8 @@ export function revealed(text: string): string {
 }
 
 /**
- * Shows invisible characters in their visible form, for text that is only read. Line breaks and
- * tabs stay, and so do joiners inside an emoji or a word, where they change what is seen.
+ * Shows invisible characters in their visible form, for text that is only read. Keeps line breaks
+ * and tabs. Also keeps joiners inside an emoji or a word, because they change how the text looks.
  */
 export function visibleText(text: string): string {
   return text.replace(hiddenCharacter, (character, at: number) =>
@@ -100,7 +100,7 @@ const letter = `[${scripts.replace(/\w+ ?/g, (script) => `\\p{Script=${script.tr
 const picture = "\\p{Extended_Pictographic}";
 
 /**
- * Matches a joiner between two parts of an emoji, or between two letters of one of these scripts.
+ * Matches a joiner between two parts of an emoji, or between two letters of one of the `scripts`.
  */
 const visibleJoiner = new RegExp(
   `(?<=${picture}\\ufe0f?\\p{Emoji_Modifier}?)\\u200d(?=${picture})|(?<=${letter})[\\u200c\\u200d](?=${letter})`,

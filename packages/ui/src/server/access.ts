@@ -4,7 +4,8 @@
 // have seen it.
 //
 // Nothing is stored about visitors. The key is a keyed hash of the cookie, and the visitor's id is
-// another one. So a restarted server with the same secret recognises its visitors.
+// another keyed hash of the cookie. So a restarted server with the same secret recognises its
+// visitors.
 
 import { hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import type { Entry } from "../wire.ts";
@@ -42,9 +43,9 @@ export interface AccessOptions {
 
 const codeLifetimeMs = 60_000;
 /**
- * The maximum number of wrong passwords per minute from one network. After that, all its clients
- * must wait. Launch codes need no limit: they are 128 random bits, so nobody can guess one, and
- * wrong ones must not keep out the person who has the right one.
+ * The maximum number of wrong passwords per minute from one network. After that, all clients in
+ * this network must wait. Launch codes need no limit: they are 128 random bits, so nobody can guess
+ * them. Wrong codes must not lock out the person who has the right code.
  */
 const maxFailuresPerMinute = 10;
 

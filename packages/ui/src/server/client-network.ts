@@ -9,8 +9,8 @@ export function noteClient(request: Request, address: string): void {
 }
 
 /**
- * Returns the network of the client, as a text that is the same for all requests from there. Empty
- * if the network is unknown, for example when the handler is mounted in another server.
+ * Returns the network of the client, as a text that is the same for all requests from that network.
+ * Empty if the network is unknown, for example when the handler is mounted in another server.
  */
 export const clientNetwork = (request: Request): string => networks.get(request) ?? "";
 

@@ -67,8 +67,8 @@ export class Decisions {
     });
 
   /**
-   * Says whether a question is open in this process. A question of a run that a restart interrupted
-   * is not.
+   * Says whether a question is open in this process. After a restart, the questions of an
+   * interrupted run are not open.
    */
   has(callId: string): boolean {
     return this.#open.has(callId);
@@ -78,8 +78,8 @@ export class Decisions {
    * Records a person's decision. Resolves when it is in the log.
    *
    * @param by - the name of the person
-   * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about
-   *   another run or input; `bad-request` for an edit that does not fit
+   * @throws RefusedRequest `stale-decision` if the question is not open, or if the decision was
+   *   about another run or input; `bad-request` for an edit that does not fit
    */
   decide({ runId, callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
     const question = this.#open.get(callId);
@@ -153,8 +153,8 @@ function askedIn(event: AskingEvent): PendingDecision {
 }
 
 /**
- * Returns the error for a decision that comes too late. It names the earlier decision if the log
- * has it.
+ * Returns the error for a decision that comes too late. The error names the earlier decision if the
+ * log contains that decision.
  */
 export function staleBy(callId: string, events: readonly DurableEvent[]): RefusedRequest {
   const isAnswer = (event: DurableEvent): event is EventOf<"approval-response" | "doubt-response"> =>

@@ -307,7 +307,7 @@ export class LiveSession {
       for await (const event of run.events()) this.#show(event, run);
       const { status, error, pending = [] } = await run.result;
       for (const { id, problem } of pending) if (problem !== undefined) this.#decisions.notUsable(id, problem);
-      // If the run never began, the log does not contain its error.
+      // Keep the error if the run never began, because the log does not contain the error then.
       if (status === "failed" && error && !this.#feed.events.some((event) => event.runId === run.id))
         this.#startError = serializeError(error);
     } catch (error) {

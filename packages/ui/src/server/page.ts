@@ -12,16 +12,16 @@ export interface PageOptions {
   /** The sites that may show the page in a frame. */
   readonly frameAncestors: readonly string[];
   /**
-   * The relative address that the page's addresses start from, as the browser sees it, such as
-   * `./`.
+   * The relative address of the page's folder, as the browser sees it, such as `./`. The page's
+   * addresses start with it.
    */
   readonly below: string;
 }
 
 /**
  * Returns the Content Security Policy. The page may run its own script, talk to its own server, and
- * show images and sounds that it got from there. `trusted-types 'none'` makes the browser refuse to
- * turn strings into script or markup.
+ * show images and sounds from that server. `trusted-types 'none'` makes the browser refuse to turn
+ * strings into script or markup.
  */
 export const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
   [

@@ -147,8 +147,8 @@ function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
 }
 
 /**
- * Reads a decision for all calls of a tool. Throws for unknown fields, because a misspelt limit
- * would allow too much.
+ * Reads a decision for all calls of a tool. Throws for unknown fields: if a misspelt limit were
+ * ignored, the decision would allow too much.
  */
 function standingConsent(given: Fields): ApprovalDecision {
   try {

@@ -19,7 +19,7 @@ const defaultPort = 7860;
 /** The number of ports to try after the default port. */
 const portTries = 20;
 
-/** Serves a handler as the options say. */
+/** Serves a handler with the given options. */
 export async function serve(
   makeHandler: (store: SessionStore) => UIHandler,
   options: LaunchOptions,
@@ -165,7 +165,7 @@ function listenOnce(server: ReturnType<typeof createServer>, host: string, port:
 
 /**
  * Prints a new link whenever the person presses Enter in the terminal. Returns a function that
- * stops this.
+ * stops listening for Enter.
  */
 function offerLinks(printLink: () => void): () => void {
   const { stdin } = process;

@@ -45,7 +45,10 @@ export class SessionFeed {
   #droppedVariables = 0;
   #state: () => SessionState;
   #stateVersion = 0;
-  /** Counts all changes. A reader compares it before it waits, so that it misses no change. */
+  /**
+   * Counts all changes. Before a reader waits, it compares this number, so that it misses no
+   * change.
+   */
   #changes = 0;
   #ending: "gone" | "replaced" | null = null;
   readonly #waiting = new Set<() => void>();
@@ -103,7 +106,7 @@ export class SessionFeed {
    */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
-    // No state has been sent yet. The first one tells the reader that it has received all events.
+    // No state has been sent yet. The first state tells the reader that it has received all events.
     let stateVersion = -1;
     let variablesCursor = 0;
     const sent = new WeakMap<LiveEntry, { version: number; length: number }>();

@@ -104,8 +104,8 @@ export class SessionTable {
   /**
    * Returns a session of a visitor.
    *
-   * @throws RefusedRequest `not-found` if it does not exist or belongs to somebody else. Both cases
-   *   have the same error, so that nobody learns which one it is.
+   * @throws RefusedRequest `not-found` if the session does not exist or belongs to somebody else.
+   *   Both cases have the same error, so that nobody learns whether the session exists.
    */
   async get(visitor: Visitor, id: string): Promise<LiveSession> {
     const record = (await this.#all()).get(id);

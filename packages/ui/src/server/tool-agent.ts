@@ -144,8 +144,8 @@ class ToolRun implements ServedRun {
   }
 
   /**
-   * Returns the input for the call. If the call needs approval, waits for it; the person may have
-   * changed the input.
+   * Returns the input for the call. If the call needs approval, waits for the person, who may
+   * change the input.
    */
   async #permitted(callId: string, input: unknown, context: ToolContext): Promise<unknown> {
     const tool = this.#tool;

@@ -1,5 +1,5 @@
 // Takes files from visitors, and passes them to the agent. The bytes of a file are stored in the
-// session's log. Its name is only data and never used as a path.
+// session's log. The name of a file is only data and never used as a path.
 
 import type { BlobRef, RunLog } from "@smolts/protocol";
 import type { TaskPart } from "../agent-shape.ts";
@@ -112,8 +112,8 @@ function checkType(name: string, mediaType: string, accept: UploadRules["accept"
 }
 
 /**
- * Says whether a rule allows a file. HTML and SVG need a rule of their own: `image/*` does not
- * include SVG, because it may contain scripts.
+ * Says whether a rule allows a file. HTML and SVG need their own rules. `image/*` does not include
+ * SVG, because SVG may contain scripts.
  */
 function fits(rule: string, name: string, mediaType: string): boolean {
   if (rule.startsWith(".")) return rule.toLowerCase() === endingOf(name);
