@@ -64,14 +64,14 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol"],
       thirdParty: [
         "@cfworker/json-schema",
-        // Loaded when the one tool that needs them is first used.
+        // Needed by `guardedFetch`, and loaded when it is first used.
         "undici",
         "ipaddr.js",
         // A peer dependency for PDFs: the user installs it.
         "unpdf",
         "minisearch",
         // Optional peer dependencies, one for each bridge. A user of a bridge has already installed
-        // the software on its other side.
+        // the package that the bridge connects to.
         "@langchain/core",
         "@gradio/client",
         "zod-to-json-schema",
@@ -234,9 +234,9 @@ export const boundaries: Boundaries = {
     /^packages\/testing\/src\/e2b-server\.ts$/,
     // Reads DOCKER_HOST, and the id of the process to which a container belongs.
     /^packages\/executor-docker\/src\//,
-    // Prints the address. Pressing Enter in the terminal prints a new one.
+    // Prints the address, and a new address when a person presses Enter in the terminal.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
-    // Uses the streams through which an editor talks to it.
+    // Uses the streams through which an editor talks to the agent.
     /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,
     // Uses standard error, for errors that clients are not shown.
     /^packages\/serve\/src\/serve-http\.node\.ts$/,

@@ -101,9 +101,9 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
 }
 
 /**
- * Creates a plugin that keeps some modules in files of their own: those that a user's bundler
- * replaces for browsers. The bundler finds them by their paths. Without the plugin, esbuild would
- * put them into a shared file with another path.
+ * Creates a plugin that keeps some modules in separate files: the modules that a user's bundler
+ * replaces for browsers. The bundler finds these modules by their paths. Without the plugin,
+ * esbuild would put them into a shared file with another path.
  */
 function separateExchanged(exchanged: readonly string[], folder: string): Plugin {
   const sources = new Map(exchanged.filter(isSource).map((path) => [join(folder, path), path]));

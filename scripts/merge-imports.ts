@@ -24,7 +24,7 @@ export async function mergeImports(file: BuiltFile, options: BuildOptions): Prom
   const { outputFiles = [] } = await build({
     ...options,
     splitting: false,
-    // The first run has removed what is not needed.
+    // The first run of esbuild has already removed everything that is not needed.
     treeShaking: false,
     stdin: { contents: withoutMapComment(code) + inlineMap, resolveDir: dirname(path), sourcefile: path },
     outdir: dirname(path),

@@ -23,7 +23,7 @@ import { startRegistry } from "./pack-check/registry.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 import { type Manifest, publishedPackages, readManifest, type WorkspacePackage } from "./workspace.ts";
 
-/** A package after packing: its tarball, and the folder into which that was unpacked. */
+/** A package after packing: its tarball, and the folder with its unpacked files. */
 interface PackedPackage {
   readonly name: string;
   readonly tarball: string;

@@ -1,6 +1,6 @@
 // Starts a PostgreSQL of Debian for tests. Its socket and its data are in a new folder that is
-// removed at the end. It listens on no port, so no other program can take its port before it
-// starts.
+// removed at the end. The server does not use a port, which another program could take before the
+// server starts.
 
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

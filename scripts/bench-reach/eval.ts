@@ -1,5 +1,5 @@
-// Measures the time that an evaluation adds to each case. Compares it with the same runs of the
-// same agent without an evaluation, alternating, and also measures rows that are stored in files.
+// Measures the time that an evaluation adds to each case: alternately runs the same cases with and
+// without an evaluation. Also measures rows that are stored in files.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

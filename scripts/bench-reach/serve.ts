@@ -16,8 +16,8 @@ const seconds = Number(process.argv.find((word) => word.startsWith("--seconds=")
 
 /**
  * Measures three figures: the streams without a complete answer; the memory of the process at the
- * end, relative to that after a fifth of the time; and how much later the first byte of a stream
- * arrives than the first event of a run without a server, in ms.
+ * end, relative to its memory after a fifth of the time; and how much later the first byte of a
+ * stream arrives than the first event of a run without a server, in ms.
  */
 export async function benchServe(): Promise<Readonly<Record<string, number>>> {
   const agent = new CodeAgent({ name: "agent", model: answering(50) });

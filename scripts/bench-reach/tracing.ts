@@ -1,5 +1,5 @@
-// Measures the cost of tracing: the CPU time of runs with tracing, relative to that without, in the
-// same process.
+// Measures the cost of tracing: the CPU time of runs with tracing, relative to runs without tracing
+// in the same process.
 
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { CodeAgent } from "@smolts/core";
@@ -23,7 +23,8 @@ export async function benchTracing(): Promise<Readonly<Record<string, number>>> 
   const tracing = runTracing({ tracer: provider.getTracer("bench"), meter: null });
   const [plain, traced]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    // The two alternate, so that other work of the machine affects both in the same way.
+    // Runs with and without tracing alternate, so that other work of the machine affects both in
+    // the same way.
     plain.push(await roundMicros((run) => run));
     traced.push(
       await roundMicros(async (run) => {

@@ -1,6 +1,9 @@
 /** One benchmark: a file of this folder that exports `benchmark`. */
 export interface Benchmark {
-  /** The key of its figures with `--json`. On the command line a benchmark is named by its file. */
+  /**
+   * The key of the benchmark's figures in the output of `--json`. The command line uses the file
+   * name instead.
+   */
   readonly name: string;
   /** One sentence that says what is measured and how. It is printed above the figures. */
   readonly method: string;

@@ -66,8 +66,8 @@ const sum = (bytes: ReadonlyMap<string, number>, files: Iterable<string> = bytes
   [...files].reduce((total, file) => total + (bytes.get(file) ?? 0), 0);
 
 /**
- * Returns the files that are loaded at once: the first file and all that it imports. If `dynamic`
- * is given, its dynamic imports from matching paths are included.
+ * Returns the files that are loaded at once: the first file and everything that it imports
+ * statically. Dynamic imports of entries whose paths match `dynamic` are included too.
  */
 function loadedAtOnce({ outputs }: Metafile, dynamic?: RegExp): ReadonlySet<string> {
   const loaded = new Set<string>();

@@ -83,8 +83,9 @@ async function stepCosts(folder: string): Promise<Readonly<Record<string, number
     await cost(files, `warm-${round}`);
   }
   syncs = 0;
-  // The two kinds alternate, and each is first in every other round. So other work of the machine,
-  // and the garbage of the run before, affect both alike.
+  // Runs with the file store and with the log in memory alternate, and each kind is first in every
+  // other round. So other work of the machine and the garbage of the previous run affect both
+  // equally.
   const differences: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const inFiles = (): Promise<number> => cost(files, `run-${round}`);
@@ -156,7 +157,8 @@ async function resumeCost(folder: string): Promise<number> {
     inMemory.push(await timed(async () => finishing.resume(memoryLog({ events: cut }))));
     stored.push(await timed(async () => finishing.resume(id)));
   }
-  // Only the shortest time of each counts: a longer one includes other work of the machine.
+  // Only the shortest time of each kind counts, because longer times include other work of the
+  // machine.
   return Math.max(0, Math.min(...stored) - Math.min(...inMemory));
 }
 

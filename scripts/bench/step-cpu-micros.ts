@@ -2,8 +2,8 @@ import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 /**
- * Measures the cost of a step without the model and the tools. The goal for a JSON step was 300 at
- * first, and is 80 now.
+ * Measures the cost of a step without the model and the tools. The goal for a JSON step was 300 µs
+ * at first, and is 80 µs now.
  */
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",

@@ -1,7 +1,7 @@
 // Checks the declarations of installed packages as a careful user's compiler does, with
-// `skipLibCheck: false`. Each package is checked in a separate program. In a common one, the
-// declarations of one package could fill gaps of another. TypeScript 7 can be used only by its
-// command, so it checks all packages in one program.
+// `skipLibCheck: false`. Each package is checked in a separate program. In a shared program, the
+// declarations of one package could fill gaps in those of another. TypeScript 7 can be used only by
+// its command, so it checks all packages in one program.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -93,7 +93,7 @@ async function commandProblems(
   return ok ? [] : [`the declarations fail ${what}\n${output.trimEnd()}`];
 }
 
-/** Installs a version of TypeScript, if it is not there yet, and returns its folder. */
+/** Installs a version of TypeScript, if it is not installed yet, and returns its folder. */
 async function fetchTypeScript(version: string, workFolder: string): Promise<string> {
   const folder = join(workFolder, `typescript-${version}`);
   if (existsSync(folder)) return folder;

@@ -10,7 +10,7 @@ export const aiSdk: Peer = {
     const versions = ["ai", "@ai-sdk/openai"].map((name) => npmVersion(folder, name));
     if (versions.includes(null)) return absent("it is not installed");
     if (npmVersion(folder, "@copilotkit/aimock") === null) return absent("aimock is not installed");
-    // Both have the types that their documentation shows.
+    // The casts are safe: both packages have the types that their documentation shows.
     const { createOpenAI } = (await importFrom(folder, "@ai-sdk/openai")) as unknown as ProviderPackage;
     const { wrapLanguageModel } = (await importFrom(folder, "ai")) as unknown as AiPackage;
     const mock = await startMock(folder);

@@ -46,7 +46,7 @@ export const aimock: Peer = {
 /** Starts the mock with the answers that {@link driveByMessages} needs. */
 export async function startMock(folder: string): Promise<Mock> {
   const { LLMock } = await importFrom(folder, name);
-  // The constructor, as the documentation shows it.
+  // The cast is safe: the documentation shows this constructor.
   const mock = new (LLMock as new (options: object) => Mock)({ port: 0, host: "127.0.0.1", chunkSize: 5 });
   await mock.start();
   mock.onMessage("six times seven", { content: "I multiply.\n<code>\nfinalAnswer(6 * 7);\n</code>" });

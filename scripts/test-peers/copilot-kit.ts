@@ -74,7 +74,7 @@ async function chat(load: NodeJS.Require): Promise<string> {
     runner: new InMemoryAgentRunner(),
   });
   const theirs = await listening(createServer(createCopilotNodeListener({ runtime, basePath: "/api/copilotkit" })));
-  // Without a web page, the client sends no requests.
+  // Imitate a web page, because the client sends no requests without a web page.
   const page = { location: new URL("http://localhost/"), addEventListener() {}, removeEventListener() {} };
   Object.assign(globalThis, { window: page });
   try {

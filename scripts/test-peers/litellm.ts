@@ -71,8 +71,8 @@ function configFor(upstreams: Readonly<Record<string, string>>): string {
 const cutCode = "I look.\n<code>\nawait look({ at: 'moon' });\nfinalAnswer(await look({ at: 'su";
 
 /**
- * Tests an answer that the server cut off at its length limit. Its tool calls must not run, and it
- * must not become the result.
+ * Tests an answer that the server cut off at its length limit. The tool calls of the answer must
+ * not run, and the answer must not become the result.
  */
 async function cutAnswer(model: ReturnType<typeof litellm>): Promise<string> {
   const { finishReason } = await generate(model, {

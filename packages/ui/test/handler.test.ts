@@ -189,7 +189,8 @@ describe("runs", () => {
     const seen: RunEvent[] = [];
     let after: string | undefined;
     let atRest = false;
-    // Each connection is dropped after one message more than the previous one, up to five.
+    // Drop the first connection after one message, the second after two, and so on. After the
+    // fifth, begin with one message again.
     for (let connection = 1; !atRest; connection = (connection % 5) + 1) {
       let count = 0;
       for await (const { id: eventId, message } of client.messages(id, after)) {
@@ -280,7 +281,7 @@ describe("runs", () => {
   test("report a factory that throws, and start again once it works", async () => {
     let tries = 0;
     const ui = createUIHandler(() => {
-      // The first call is the page's own, when it asks what to show before any run starts.
+      // The page itself causes the first call, to describe the agent before any run starts.
       if (++tries < 3) throw new Error("no key for the model");
       return new CodeAgent({ model: scriptedModel([answerWith("finalAnswer('back')")]) });
     });
@@ -329,8 +330,8 @@ describe("runs", () => {
       );
       const body = request === "runs" ? { task: "Second.", requestId: crypto.randomUUID() } : { runId };
       const next = client.send("POST", `api/sessions/${id}/${request}`, body);
-      // Requests are read in order, so this answer arrives after the other request has found the
-      // session.
+      // Requests are read in order. So when `info` is answered, the request `next` has already
+      // found the session.
       await client.info();
       open();
       expect((await next).ok).toBe(true);

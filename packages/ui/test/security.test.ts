@@ -67,7 +67,7 @@ describe("a visitor who logs in", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(290);
   });
 
-  // Other systems have only one loopback address.
+  // Runs only on Linux, because other systems have only one loopback address.
   test.runIf(process.platform === "linux")("does not wait because another machine guesses", async () => {
     const auth = { password: "correct horse" };
     await using ui = await launchUI(agent, { port: 0, print: null, store: memorySessions(), auth });

@@ -9,8 +9,8 @@ import { add, preparedModel } from "./adding-task.ts";
 const maxSteps = 420;
 const rounds = 12;
 /**
- * The ranges of steps that are compared, around the 50th and the 400th. The last number of each is
- * excluded.
+ * The ranges of steps that are compared, around the 50th and the 400th. The end of each range is
+ * exclusive.
  */
 const early = [30, 70] as const;
 const late = [380, 420] as const;

@@ -49,7 +49,7 @@ export interface ChatKind {
   serve(scene: Scene): Promise<ChatServer>;
   /**
    * Returns the address at which others could reach a page that was launched with only an agent.
-   * Null if they cannot.
+   * Null if others cannot reach the page.
    */
   publicAddress(): Promise<string | null>;
 }
@@ -98,7 +98,8 @@ export function gradioKind(python: string): ChatKind {
 
 async function enterGradio(browser: Browser, url: string): Promise<ChatPage> {
   const { page, context } = await visitor(browser);
-  // The page loads a picture from another host and waits for it, so such requests are cancelled.
+  // Cancel requests to other hosts, because the page loads a picture from another host and waits
+  // for it.
   await context.route("**/*", (route) =>
     new URL(route.request().url()).hostname === "127.0.0.1" ? route.continue() : route.abort(),
   );

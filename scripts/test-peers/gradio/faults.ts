@@ -1,5 +1,5 @@
-// Eleven faults that the page of an agent can have. GradioUI has all of them. Each is looked for in
-// the same way on both pages.
+// Eleven faults that the page of an agent can have. GradioUI has all of them. The same test looks
+// for a fault on both pages.
 
 import { readFileSync } from "node:fs";
 import type { startBrowser } from "../../../packages/ui/test/browser/browser.ts";

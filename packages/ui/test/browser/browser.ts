@@ -18,7 +18,7 @@ import {
 } from "playwright-core";
 import type { Servable } from "../../src/agent-shape.ts";
 
-/** The path of Chromium: where Debian installs it, unless `CHROMIUM` names another path. */
+/** The path of Chromium: the environment variable `CHROMIUM`, or else Debian's path. */
 export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Why browser tests cannot run here; null when they can. */
@@ -60,7 +60,7 @@ export interface VisitorOptions {
   readonly forcedColors?: boolean;
 }
 
-/** A visitor with a page. Both lists must always be empty. */
+/** A visitor with a page. `problems` and `foreignRequests` must always be empty. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -155,8 +155,8 @@ export async function pressWhenStill(button: Locator): Promise<void> {
 }
 
 /**
- * Waits until a question has not moved for a while, by the page's own clock. Like the question
- * itself, it checks ten times a second, so a slow page delays both equally.
+ * Waits until a question has not moved for a while, by the page's own clock. Checks ten times a
+ * second, like the question itself. So a slow page delays both checks equally.
  */
 export function untilStill(part: Locator): Promise<void> {
   return part.evaluate(

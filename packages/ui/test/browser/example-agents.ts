@@ -42,7 +42,7 @@ const findClient = tool({
   execute: ({ name }) => ({ name, email: "woodrow@wils\u043en.example" }),
 });
 
-/** The mails. Nothing is sent; the tests only count the calls. */
+/** The mails that the tool received. It sends nothing; the tests only count the calls. */
 export const sentMails: unknown[] = [];
 
 const sendEmail = tool({

@@ -22,13 +22,17 @@ export interface PageFigures {
   readonly longestTaskMs: number;
   /** The time from the text of a run file with 5,000 steps until its first paint. */
   readonly openRunMs: number;
-  /** The highest number of steps in the document while this run is scrolled from end to end. */
+  /**
+   * The highest number of steps in the document while the run with 5,000 steps is scrolled through.
+   */
   readonly stepNodes: number;
-  /** The longest task while this run is scrolled. */
+  /** The longest task while the run with 5,000 steps is scrolled. */
   readonly scrollTaskMs: number;
-  /** The heap of the script after this run was opened ten times, in MB. */
+  /** The heap of the script after the run with 5,000 steps was opened ten times, in MB. */
   readonly heapMb: number;
-  /** The growth of the heap from the second opening of this run to the tenth, in MB. */
+  /**
+   * The growth of the heap from the second opening of the run with 5,000 steps to the tenth, in MB.
+   */
   readonly heapGrowthMb: number;
   readonly axeViolations: number;
   readonly xssCases: number;

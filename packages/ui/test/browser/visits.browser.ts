@@ -94,8 +94,8 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(ui.url);
     await ask(page, "Say yes.");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
-    // The composer is cleared when the message is sent. The response says that the run has received
-    // it.
+    // Wait for the response, which says that the run has received the message. The composer is
+    // cleared earlier, when the message is sent.
     const taken = page.waitForResponse(/\/say$/);
     await ask(page, "In French, please");
     expect((await taken).ok()).toBe(true);
@@ -195,7 +195,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
 
   test("a call that waits for approval survives a restart of the server, and is made once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "smolts-visits-"));
-    // It runs after the server is closed. Until then, the server may write files.
+    // Remove the folder after the server is closed. Until then, the server may write files.
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await using before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
     await using address = await addressOf(before);
