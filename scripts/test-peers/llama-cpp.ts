@@ -1,5 +1,5 @@
-// Tests llama.cpp with a small real model. Uses its own server if there is one, otherwise its
-// engine through node-llama-cpp, behind a small server in this folder.
+// Tests llama.cpp with a small real model in two ways: with llama.cpp's own server, and with its
+// engine from node-llama-cpp behind a small server in this file.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

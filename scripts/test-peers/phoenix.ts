@@ -60,7 +60,7 @@ export async function startPhoenix(folder: string): Promise<Program> {
 
 /** Runs a manager and its helper, and sends the trace of the run. */
 export async function traceTo(url: string, folder: string): Promise<void> {
-  // The types are those of the exporter's documentation.
+  // The cast is safe: the types are those of the exporter's documentation.
   const { OTLPTraceExporter } = (await importFrom(folder, exporterName)) as unknown as {
     readonly OTLPTraceExporter: new (options: { readonly url: string }) => SpanExporter;
   };

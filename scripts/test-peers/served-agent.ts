@@ -29,7 +29,7 @@ const python = (folder: string, environment: string): string => join(folder, env
 async function runPython(program: string, script: string, url: string): Promise<readonly string[]> {
   const environment = { ...process.env, AGENT_URL: url, AGENT_KEY: key, LITELLM_LOCAL_MODEL_COST_MAP: "True" };
   const { stdout } = await promisify(execFile)(program, ["-c", script], { env: environment, timeout: 300_000 });
-  // The libraries print text, too.
+  // Read only the lines that the program marks with `= `, because the libraries print text, too.
   const lines = stdout.split("\n").flatMap((line) => (line.startsWith("= ") ? [line.slice(2).trim()] : []));
   if (lines.at(-1) !== "done") throw new Error(`the script did not end: ${stdout}`);
   return lines.slice(0, -1);
@@ -116,7 +116,7 @@ function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
     async drive(folder) {
       const versions = Object.keys(aiSdkVersions[major]).map((name) => npmVersion(place(folder), name));
       if (versions.includes(null)) return absent("it is not installed");
-      // Both have the types that their documentation shows.
+      // The casts are safe: both packages have the types that their documentation shows.
       const { createOpenAI } = (await importFrom(place(folder), "@ai-sdk/openai")) as unknown as AiProvider;
       const sdk = (await importFrom(place(folder), "ai")) as unknown as AiSdk;
       await using serving = await serve(new CodeAgent({ name: "helper", model: askedModel() }), {

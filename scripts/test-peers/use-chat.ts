@@ -61,7 +61,7 @@ async function chat(folder: string, ai: string, reactPackage: string): Promise<s
   const { JSDOM } = load("jsdom") as { JSDOM: new (html: string, options: object) => { readonly window: Window } };
   const { window } = new JSDOM('<div id="root"></div>', { url: "http://localhost" });
   const globals = { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: false };
-  // Newer versions of Node have their own navigator.
+  // Keep Node's own `navigator`, which only newer versions have.
   Object.assign(globalThis, globals, "navigator" in globalThis ? {} : { navigator: window.navigator });
   const React = load("react") as { createElement(component: unknown): unknown };
   const { createRoot } = load("react-dom/client") as {

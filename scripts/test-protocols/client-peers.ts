@@ -1,5 +1,5 @@
 // Tests our client with servers of others: the reference servers from npm, and FastMCP from PyPI.
-// It lists the tools of each server, and calls some of them.
+// The client lists the tools of each server, and calls some of them.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -71,8 +71,8 @@ async function failures(names: readonly string[], passes: (name: string) => Prom
 }
 
 /**
- * Bundles the client to one file. It starts several times as fast as the sources, and every
- * scenario starts it.
+ * Bundles the client to one file, because every scenario starts the client. The bundle starts
+ * several times as fast as the sources.
  */
 async function bundleClient(outfile: string): Promise<void> {
   await build({
@@ -83,7 +83,7 @@ async function bundleClient(outfile: string): Promise<void> {
     target: "node20",
     format: "esm",
     conditions: ["@smolts/source"],
-    // Parts of the bundle are CommonJS modules.
+    // Parts of the bundle are CommonJS modules, which need `require`.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "error",
   });

@@ -1,5 +1,5 @@
-// The client that MCP's conformance suite starts. Its last argument is the server's address. It
-// lists the tools and calls each of them.
+// The client that MCP's conformance suite starts. Its last argument is the server's address. The
+// client lists the tools and calls each of them.
 
 import { mcpTools } from "@smolts/mcp";
 import type { Tool, ToolContext } from "@smolts/protocol";

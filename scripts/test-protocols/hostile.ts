@@ -1,5 +1,5 @@
-// Runs the hostile cases of `packages/mcp/test/hostile`. Counts the cases, and those in which the
-// attack succeeded, which are the failed tests. Half of the cases are hostile servers, and half are
+// Runs the hostile cases of `packages/mcp/test/hostile`. Counts the cases, and the cases in which
+// the attack succeeded (the failed tests). Half of the cases are hostile servers, and half are
 // hostile clients. If one of the halves is missing, there is no figure.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -27,8 +27,8 @@ export type PartReport =
 const suiteVersion = "0.1.16";
 
 /**
- * Returns the command that installs MCP's conformance suite, and a newer Node if this one is too
- * old for it.
+ * Returns the command that installs MCP's conformance suite. Also installs a newer Node if this
+ * Node is too old for the suite.
  */
 export const installSuite = (folder: string): readonly [string, ...string[]] => [
   "npm",

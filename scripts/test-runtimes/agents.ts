@@ -46,8 +46,8 @@ async function seenOf(agent: CodeAgent | ToolCallingAgent): Promise<unknown> {
 }
 
 /**
- * Replaces the random numbers in the frames of observations. They are random so that printed text
- * cannot imitate a frame.
+ * Replaces the random numbers in the frames of observations. These numbers are random so that
+ * printed text cannot imitate a frame.
  */
 const withoutFrameNumbers = (shown: unknown): unknown =>
   JSON.parse(JSON.stringify(shown).replaceAll(/observation [0-9a-f]{8}/g, "observation"));

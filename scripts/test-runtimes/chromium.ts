@@ -51,7 +51,7 @@ async function visit(page: Page): Promise<string | null> {
     const slow = setTimeout(() => browser.kill("SIGKILL"), endLimitMs);
     await ended;
     clearTimeout(slow);
-    // Other processes of the browser may still be writing files.
+    // Retry, because other processes of the browser may still be writing files.
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }

@@ -131,8 +131,8 @@ function differencesOf(expected: readonly ProbeLine[], lines: readonly ProbeLine
 }
 
 /**
- * Formats a line as text. If a program was stopped because of its memory, leaves out the number of
- * its operations: hosts that report their heap may stop it earlier or later than Node.
+ * Formats a line as text. Leaves out the number of operations of a program that was stopped because
+ * of its memory: hosts that report their heap may stop the program earlier or later than Node.
  */
 function comparable(line: ProbeLine | null): string {
   const text = JSON.stringify(line);

@@ -74,7 +74,7 @@ async function runProgram(code: string): Promise<unknown> {
     onCall: (call) => void answer(call),
   });
   // The depth of the host's own stack differs between runtimes. So endless recursion ends at
-  // different places, and only its reason is compared.
+  // different depths, and only the reason for its end is compared.
   const isTooDeep = result.type === "stopped" && result.reason === "call-depth";
   return { result: isTooDeep ? { type: result.type, reason: result.reason } : result, printed };
 }

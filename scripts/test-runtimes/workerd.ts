@@ -28,7 +28,7 @@ export const workerd: Runtime = {
       // The Worker answers only after it has run everything. `fetch` would not wait that long for
       // the headers.
       const asking = get(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(runLimitMs) });
-      // The cast follows Node's documentation.
+      // The cast is safe according to Node's documentation.
       const [answer] = (await once(asking, "response")) as [IncomingMessage];
       const output = await text(answer);
       if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}: ${output.slice(0, 2_000)}`);
@@ -57,7 +57,7 @@ function portOf(server: ChildProcess): Promise<number> {
     server.stdio[3]?.on("data", (chunk: Buffer) => {
       received += chunk;
       const line = received.split("\n").find((text) => text.includes('"listen"'));
-      // The cast follows workerd's documentation.
+      // The cast is safe according to workerd's documentation.
       if (line) resolve((JSON.parse(line) as { readonly port: number }).port);
     });
     server.stderr?.on("data", (chunk: Buffer) => {

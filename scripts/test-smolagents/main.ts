@@ -1,6 +1,7 @@
 // Gives the same model answers to smolagents 1.26 and to smolts, and compares the outcomes: pnpm
 // test:smolagents [--install] [--folder where] [--json] [title...]. If the outcomes of a case
-// differ, the case must say why. If a case says why but the outcomes are the same, it fails, too.
+// differ, the case must say why. If a case says why but the outcomes are the same, the case fails,
+// too.
 //
 // smolagents is installed outside the repository (default: .cache/smolts-peers in the home folder).
 // Without Python, or before --install, all cases are skipped.

@@ -93,7 +93,8 @@ test("every property of options and of the main objects has a text in the editor
   const silent = describedTypes.flatMap(([symbol, name]) =>
     checker
       .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
-      // Well-known symbols, such as the one that `await using` calls, are not hovered over.
+      // Skip well-known symbols, such as the one that `await using` calls, because nobody hovers
+      // over them.
       .filter((property) => !property.name.startsWith("__@"))
       .filter(
         (property) => property.getDocumentationComment(checker).length + property.getJsDocTags(checker).length === 0,

@@ -85,7 +85,7 @@ const eventOf = async (type: string, read: (event: Untyped) => unknown): Promise
   for await (const event of agent({ model: code, tools }).run("x").events()) if (event.type === type) read(event);
 };
 
-/** The call that a step made. */
+/** Returns the call that a step made. */
 const lookedCall = async (): Promise<Untyped> => {
   const code = () => '<code>finalAnswer(await look({ city: "Paris" }))</code>';
   const { steps } = await agent({ model: code, tools: [look({ input: { city: "string" } })] }).run("x").result;
@@ -872,7 +872,7 @@ test("the names of other frameworks are in nobody's way", async () => {
   expect([own.state, own.memory, await own.stream()]).toEqual(["mine", 7, 1]);
   const { ...copy } = agent();
   expect(Object.keys(copy)).not.toContain("invoke");
-  // React's use() first reads `status` of a promise, and then sets it.
+  // Imitate React's `use()`, which reads `status` of a promise and then sets it.
   const promise = agent().run("x").result;
   expect(promise.status).toBeUndefined();
   const result = await promise;

@@ -188,7 +188,7 @@ const anyValue: { readonly [name: string]: readonly string[] } = {
   tool: ["factoryOptions"],
   toolContract: ["input"],
   callTool: ["metadata"],
-  // The agent refuses these options, after its files are downloaded.
+  // Only the loaded agent checks these options, after its files are downloaded.
   "@smolts/hub#load": ofAgents,
 };
 

@@ -23,7 +23,7 @@ export const awaitTools: { readonly [name: string]: (input: { readonly [key: str
   notify: () => null,
 };
 
-/** Programs with a missing await. Their answer is wrong, or right by chance. */
+/** Programs with a missing await. The answer of such a program is wrong, or right by chance. */
 export const missingAwait: readonly AwaitProgram[] = [
   { id: "template", code: 'finalAnswer(`Now: ${getWeather({ city: "Oslo" })}`)', answer: "Now: sunny in Oslo" },
   { id: "concat-left", code: 'finalAnswer(getWeather({ city: "Oslo" }) + "!")', answer: "sunny in Oslo!" },

@@ -1,5 +1,5 @@
-// Tests how models write actions. Each case is the first answer of a model. It passes if the tool
-// is called in that step with the input in the answer. Any other call counts as wrong.
+// Tests how models write actions. Each case is the first answer of a model. The case passes if the
+// tool is called in that step with the input in the answer. Any other call counts as wrong.
 
 import { readFile } from "node:fs/promises";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

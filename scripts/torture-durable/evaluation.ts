@@ -1,5 +1,5 @@
-// One process of an evaluation. It begins the evaluation, or continues it. It kills itself at a
-// given boundary, which is a numbered place in the run.
+// One process of an evaluation. The process begins or continues the evaluation, and kills itself at
+// a given boundary (a numbered place in the run).
 //
 //   node evaluation.mjs - <evaluation id> <ledger file> <store> [kill at boundary]
 

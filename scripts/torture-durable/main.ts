@@ -188,7 +188,7 @@ async function killAtRandom(kills: number, store: string): Promise<void> {
 
 /**
  * Kills evaluations three times. A finished case must not run again, and a payment must not be
- * repeated. A model may be asked again only if the kill has lost its answer.
+ * repeated. A model may be asked again only if a kill has lost the model's answer.
  */
 async function killEvaluations(store: string): Promise<void> {
   const name = evaluationName;
@@ -203,8 +203,8 @@ async function killEvaluations(store: string): Promise<void> {
     if (report?.status !== "success") return fail("stuck", name, how, report?.error ?? errorOutput);
     const { rows, odd } = report.output as { readonly rows: number; readonly odd: readonly [string, string][] };
     if (rows !== evaluatedCases.length) fail("lost", name, how, `${rows} rows`);
-    // If a kill interrupts a payment without a key, its outcome is unknown. So it is not repeated,
-    // and the case waits for a person.
+    // If a kill interrupts a payment without a key, the outcome of the payment is unknown. So the
+    // payment is not repeated, and the case waits for a person.
     const isDoubt = ([id, status]: readonly [string, string]): boolean =>
       status === "suspended" && evaluatedCases.some((one) => one.id === id && one.input.includes("once"));
     if (!odd.every(isDoubt) || odd.length > 2 * kills) fail("wrong", name, how, JSON.stringify(odd));
@@ -302,8 +302,8 @@ async function frozenProcess({ ledger }: Run): Promise<number> {
 }
 
 /**
- * Simulates a disk error. After it, nothing may begin and nothing may be acknowledged. A later
- * process must be able to continue.
+ * Simulates a disk error. After the error, nothing may begin and nothing may be acknowledged. A
+ * later process must be able to continue.
  */
 async function failDisk(fault: "full" | "read-only" | "slow"): Promise<void> {
   const name = "a loop of calls";
@@ -360,8 +360,8 @@ function check(
   for (const what of effects) {
     const of = parsed.filter((entry) => entry.what === what);
     if (of.length === 0) fail("wrong", name, how, `the effect "${what}" never happened`);
-    // An effect with a key may be requested twice. The receiver recognises the key and executes it
-    // once.
+    // An effect with a key may be requested twice. The receiver recognises the key and executes the
+    // effect once.
     const times = of.some(({ isKeyed }) => isKeyed) ? new Set(of.map(({ key }) => key)).size : of.length;
     if (times > 1) fail("repeated", name, how, `the effect "${what}" happened ${of.length} times`);
   }

@@ -1,5 +1,5 @@
 // One process of a run. It starts or resumes the run, and decides about calls like a person who can
-// look into the ledger. It kills itself at a given boundary, which is a numbered place in the run.
+// look into the ledger. It kills itself at a given boundary (a numbered place in the run).
 //
 //   node program.mjs <scenario> <run id> <ledger file> <store> [kill at boundary]
 
@@ -89,7 +89,7 @@ function refusedByAnother(error: unknown): AgentError {
   throw error;
 }
 
-/** Decides about a call: the ledger shows whether it has happened. */
+/** Decides about a call: the ledger shows whether the call has happened. */
 function decisionOn({
   what,
 }: {

@@ -19,7 +19,7 @@ export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 export interface GoodAnswer {
   readonly wire: WireName;
   readonly contentType: string;
-  /** Its events or lines, each with its line breaks. */
+  /** The events or lines of the answer, each with its line breaks. */
   readonly pieces: readonly string[];
 }
 

@@ -103,7 +103,8 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
     apiKey: "torture-key-0123456789",
     retries: { attempts, initialDelayMs: 1, maxDelayMs: 2 },
     timeouts: {
-      // Read before each request, and during each answer.
+      // The model reads these limits before each request and during each answer, so they may
+      // change.
       get firstEventMs() {
         return fault.isSilent === true && visit.isNextSpoiled() ? silenceMs : patienceMs;
       },

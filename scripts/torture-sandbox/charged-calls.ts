@@ -9,7 +9,7 @@ import { hostileCalls } from "./hostile-calls.ts";
 // An ordinary program executes 20,000 to 100,000 operations in a millisecond.
 const minOperationsPerMs = 1_000;
 const limits = { operations: 3_000_000, guestTimeMs: 400 };
-// Several tries, because a busy machine may make any of them slow.
+// Several tries, because a busy machine may make any single try slow.
 const tries = 3;
 
 /** The operations that a built-in was charged for a value. */
@@ -42,7 +42,7 @@ async function operationsPerMs(setup: string, loop: string): Promise<number> {
   await using executor = await interpreter({ limits }).open({ signal });
   await executor.start({ tools: [] });
   const options = { signal, time: 0, seed: "seed", onCall() {}, onConsole() {} };
-  // Making the value is too expensive by itself.
+  // Skip the call if making the value is too expensive by itself.
   if ((await executor.execute(setup, options)).type !== "value") return Number.POSITIVE_INFINITY;
   const before = process.cpuUsage();
   const { operations } = await executor.execute(loop, options);

@@ -176,10 +176,7 @@ function blocksFor(path: string, name: string, value: string): readonly Block[] 
   ];
 }
 
-/**
- * A call of a built-in with a hostile value for an endless loop: the code that prepares it, and the
- * loop.
- */
+/** A call of a built-in with a hostile value, as an endless loop. `setup` prepares the loop. */
 export interface HostileCall {
   readonly path: string;
   readonly value: string;

@@ -54,8 +54,8 @@ interface Findings {
   overMemory: number;
   countDiffers: number;
   /**
-   * Runs that exceeded a limit together with other programs. Programs that also exceeded the limit
-   * when they ran alone are included in the counts above.
+   * Runs that exceeded a limit in a process that also ran other programs. Programs that also
+   * exceeded the limit when they ran alone are included in the counts above.
    */
   retried: number;
   /** Calls of built-ins that were charged too few operations, with `--costs`. */
@@ -172,8 +172,8 @@ async function* observe(host: Host, programs: readonly Program[]): AsyncGenerato
 }
 
 /**
- * Runs a program again in a separate process, because it exceeded a limit. If its blocks can run
- * alone, it is divided into halves. Otherwise the best of its runs counts.
+ * Runs a program again in a separate process, because it exceeded a limit. If the program's blocks
+ * can run alone, the program is divided into halves. Otherwise its best run counts.
  */
 async function* runAlone(host: Host, program: Program, first: Observation): AsyncGenerator<Run> {
   const parts = ownBlocks(program);
@@ -252,10 +252,10 @@ interface Seen {
 }
 
 /**
- * Compares the results and the numbers of operations of a program on two hosts. They must be the
- * same everywhere, up to a stop that depends on the host's clock, heap or stack. A program that
- * differs is run again alone on both hosts, and that result counts, because such a stop in another
- * block may have changed what the program finds.
+ * Compares the results and the numbers of operations of a program on two hosts. Both must be the
+ * same everywhere, up to a stop that depends on the host's clock, heap or stack. A program with a
+ * difference is run again alone on both hosts, and the new result counts, because a stop in an
+ * earlier block may have changed the state for this program.
  */
 async function compareCounts(
   seen: Map<string, Seen>,

@@ -21,8 +21,8 @@ export interface Block {
   /** The name of the block. Only blocks that can run without the earlier blocks have one. */
   readonly id?: string;
   /**
-   * Code that creates the variables for the block. It runs first, unless the previous block has
-   * left the same variables unchanged.
+   * Code that creates the variables for the block. This code runs before the block. It is skipped
+   * if the previous block has left the same variables unchanged.
    */
   readonly setup?: string;
   /** Whether the block may change the variables of its setup. */
@@ -36,7 +36,7 @@ export interface BlockReport {
   readonly operations: number;
   /** A hash of everything that the block returned and printed. */
   readonly digest: string;
-  /** CPU time: of the main thread if the block ran there, otherwise of all processes. */
+  /** The CPU time of the main thread if the block ran there, otherwise of all processes. */
   readonly cpuMs: number;
 }
 
@@ -44,7 +44,7 @@ export interface BlockReport {
 export interface ProgramReport {
   readonly id: string;
   readonly blocks: readonly BlockReport[];
-  /** Why the sandbox itself failed or refused the options. Absent if it did not. */
+  /** Why the sandbox itself failed or refused the options; absent if neither happened. */
   readonly failed?: string;
 }
 

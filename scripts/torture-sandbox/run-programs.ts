@@ -73,9 +73,9 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
 
 /**
  * Returns how much CPU time the programs have used so far, in ms. On the main thread, this is the
- * time of that thread alone: other work of the process has to wait for it, but not for the host's
- * threads for garbage collection and compilation. In the other modes it is the time of this process
- * and of its child processes.
+ * time of that thread alone. Other work of the process has to wait for that thread, but not for the
+ * host's threads for garbage collection and compilation. In the other modes, this is the time of
+ * this process and of its child processes.
  */
 function cpuMs(): number {
   return mode === "process" ? mainThreadMs() : processMs() + childProcessesMs();
@@ -101,7 +101,7 @@ function processMs(): number {
 // Linux reports CPU time in hundredths of a second.
 const msOfTick = 10;
 
-/** Returns 0 if the system does not report child processes. */
+/** Returns the CPU time of the child processes, in ms; 0 if the system does not report it. */
 function childProcessesMs(): number {
   try {
     const running = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ").filter(Boolean);
@@ -116,7 +116,8 @@ function childProcessesMs(): number {
 /** Returns the CPU ticks of a process, or of its child processes that have ended. */
 function ticksOf(pid: string, which: "self" | "ended"): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The fields after the program's name, which is in parentheses. The first one is the state.
+  // Read the fields after the program's name, which is in parentheses. The first of them is the
+  // state.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const first = which === "self" ? 11 : 13;
   return Number(fields[first]) + Number(fields[first + 1]);

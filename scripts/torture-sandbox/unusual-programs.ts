@@ -89,7 +89,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "long keys of a proxy":
     "const s = 'k'.repeat(2e4), p = new Proxy({}, { ownKeys: () => Array.from({ length: 2000 }, (_, i) => s + i) }); for (;;) Reflect.ownKeys(p)",
 
-  // Programs that the parser needs long to read.
+  // Programs that take the parser a long time to read.
   "a literal of many sets": `/${"\\p{L}".repeat(4e4)}/u`,
   "a literal of many sets of any case": `/${"\\p{Lu}".repeat(3e4)}/iu`,
   "literals of sets": "/[\\p{L}--\\p{Lu}]/v;".repeat(2e4),
@@ -108,7 +108,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "private names added to arrays":
     "class B { constructor(o) { return o; } } class S extends B { #x = 1; } const a = []; new S(a); a[6e6] = 1; for (let i = 0; ; i += 10) a[i % 6e6] = i",
 
-  // Patterns that the host needs long to compile.
+  // Patterns that take the host a long time to compile.
   "patterns of many sets": "for (;;) new RegExp('\\\\p{L}'.repeat(2e4), 'u').test('\\u4e2d')",
   "patterns of some sets": "for (let i = 0; ; i++) new RegExp(`${'\\\\p{L}'.repeat(20)}${i}`, 'iu').test('\\u4e2d')",
   "patterns of many sets of any case": "for (;;) new RegExp('[\\\\p{L}\\\\p{Lu}]'.repeat(2e3), 'iv').test('\\u4e2d')",
@@ -444,7 +444,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "clones of errors":
     "let e = new Error('x'); for (let i = 0; i < 500; i++) e = new Error('y'.repeat(1e4), { cause: e }); for (;;) structuredClone(e)",
 
-  // What the host keeps outside its heap.
+  // Objects whose data the host keeps outside its heap.
   "segments kept": "const s = new Intl.Segmenter(); const all = []; for (;;) all.push(s.segment('abc'))",
   "iterators of segments kept":
     "const s = new Intl.Segmenter().segment('abc'); const all = []; for (;;) all.push(s[Symbol.iterator]())",
@@ -540,7 +540,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
 const withPrivateNames = (code: string): string =>
   code.replace("${names}", Array.from({ length: 3e4 }, (_value, index) => `#p${index} = ${index};`).join(" "));
 
-// Programs for a sandbox with little memory, because the host's copies are large compared to it.
+// Programs for a sandbox with little memory. Here, the host's copies are large compared to the
+// memory.
 const programsInLittleMemory: { readonly [name: string]: string } = {
   "a String object kept": "const s = Object('x'.repeat(1e6)); for (;;);",
   "a text of empty objects parsed": "const s = '[' + '{},[],'.repeat(1e6) + '0]'; for (;;) JSON.parse(s)",

@@ -55,7 +55,7 @@ export class WatchedProcess {
     try {
       this.#child.stdin?.write(`${JSON.stringify(program)}\n`);
       const hangMs = this.#hangMs + program.blocks.length * hangMsOfBlock;
-      // run-programs.ts writes this
+      // The cast is safe: run-programs.ts wrote the report.
       const report = JSON.parse(await this.#nextLine(hangMs)) as ProgramReport;
       this.#look();
       return { ...report, highestMb: this.#highestMb };
@@ -111,8 +111,8 @@ export class WatchedProcess {
 }
 
 /**
- * The memory of a process and of the processes that it started, in MB; 0 if the system does not
- * report it.
+ * Returns the memory of a process and of the processes that it started, in MB; 0 if the system does
+ * not report it.
  */
 function residentMb(pid: number): number {
   try {
@@ -129,13 +129,14 @@ function residentMb(pid: number): number {
 const msOfTick = 10;
 
 /**
- * The CPU time of a process and of the processes that it started, in ms; 0 if the system does not
- * report it.
+ * Returns the CPU time of a process and of the processes that it started, in ms; 0 if the system
+ * does not report it.
  */
 function cpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The fields after the program's name, which is in parentheses. The first one is the state.
+    // Read the fields after the program's name, which is in parentheses. The first of them is the
+    // state.
     const ticks = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
