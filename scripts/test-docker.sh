@@ -11,7 +11,7 @@ skip() {
 
 [ "$(id -u)" = 0 ] || skip "a private daemon needs root"
 if ! command -v dockerd >/dev/null || ! command -v curl >/dev/null; then
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io curl; } >/dev/null 2>&1 ||
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends docker.io curl; } >/dev/null 2>&1 ||
     skip "docker.io and curl cannot be installed"
 fi
 
@@ -72,7 +72,7 @@ DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLT
   "${run[@]}"
 result=$?
 # The daemon may still be removing the last container.
-for _ in $(seq 300); do
+for _ in $(seq 1800); do
   left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
   [ "$left" = "[]" ] && break
   sleep 0.1

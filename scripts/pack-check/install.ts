@@ -115,14 +115,17 @@ function treeProblems(folder: string, figures: NonNullable<Installation["figures
 const failureOf = ({ ok, output }: CommandResult, what: string): readonly string[] =>
   ok ? [] : [`${what}\n${output}`];
 
-/** Returns the warnings in the output, except those about the settings of this machine. */
+/**
+ * Returns the warnings in the output, except those about the settings of this machine and about a
+ * network that is slow or fails at times.
+ */
 const warningsOf = ({ output }: CommandResult): readonly string[] =>
   output
     .split("\n")
-    .filter(
-      (line) => /\bwarn(?:ing)?\b|deprecated|ignored build/i.test(line) && !/unknown (?:env|user) config/i.test(line),
-    )
+    .filter((line) => /\bwarn(?:ing)?\b|deprecated|ignored build/i.test(line) && !notOurs.test(line))
     .map((line) => `it warns: ${line.trim()}`);
+
+const notOurs = /unknown (?:env|user) config|request took|average speed|will retry/i;
 
 interface InstalledManifest {
   readonly name: string;

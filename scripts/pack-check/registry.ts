@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Manifest } from "../workspace.ts";
 
 /** A tarball and its package.json. */
@@ -103,24 +104,32 @@ function fromUpstream(request: IncomingMessage, { fetched, upstream, url }: Sour
   return running;
 }
 
+/**
+ * Fetches an address, and tries again if the network or the registry fails. An answer that says so
+ * is an error, so that it is not cached, and the package manager may ask again.
+ */
 async function fetchUpstream(address: string, accept: string, upstream: string, url: string): Promise<Answer> {
-  const response = await fetchAgain(address, accept);
-  const type = response.headers.get("content-type") ?? "application/octet-stream";
-  const body = Buffer.from(await response.arrayBuffer());
-  if (!type.includes("json")) return { status: response.status, type, body };
-  // The addresses of tarballs are replaced, so that a package manager uses only this registry.
-  return { status: response.status, type, body: Buffer.from(body.toString().replaceAll(`"${upstream}`, `"${url}`)) };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetchOnce(address, accept, upstream, url);
+    } catch (error) {
+      if (tries === maxTries) throw error;
+      await wait(tries * 1_000);
+    }
+  }
 }
 
-/** Fetches an address, and tries again if the network fails. */
-async function fetchAgain(address: string, accept: string, tries = 3): Promise<Response> {
-  try {
-    const response = await fetch(address, { headers: { accept } });
-    if (response.status < 500 || tries === 1) return response;
-  } catch (error) {
-    if (tries === 1) throw error;
-  }
-  return fetchAgain(address, accept, tries - 1);
+const maxTries = 5;
+
+async function fetchOnce(address: string, accept: string, upstream: string, url: string): Promise<Answer> {
+  const response = await fetch(address, { headers: { accept } });
+  const { status } = response;
+  if (status >= 500 || status === 429) throw new Error(`${address} answered ${status}`);
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  const body = Buffer.from(await response.arrayBuffer());
+  if (!type.includes("json")) return { status, type, body };
+  // The addresses of tarballs are replaced, so that a package manager uses only this registry.
+  return { status, type, body: Buffer.from(body.toString().replaceAll(`"${upstream}`, `"${url}`)) };
 }
 
 function send(response: ServerResponse, { status, type, body }: Answer): void {

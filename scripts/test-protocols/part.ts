@@ -96,7 +96,7 @@ export function outputOf(
   { cwd, path }: { readonly cwd?: string; readonly path?: string } = {},
 ): Promise<{ readonly exitCode: number | null; readonly output: string }> {
   const env = path === undefined ? process.env : { ...process.env, PATH: `${path}:${process.env["PATH"]}` };
-  const child = spawn(command, args, { ...(cwd === undefined ? {} : { cwd }), env, timeout: 180_000 });
+  const child = spawn(command, args, { ...(cwd === undefined ? {} : { cwd }), env, timeout: 1_200_000 });
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));

@@ -78,7 +78,7 @@ async function openOnce(): Promise<void> {
 describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)", () => {
   test("its container ends after keepMs", async () => {
     const source = `
-      const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_500 });
+      const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 6_000 });
       const sandbox = await executor.open({ signal: new AbortController().signal });
       await sandbox.start({ tools: ["finalAnswer"] });
       console.log("open");
@@ -125,7 +125,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
   });
 
   test("a living host writes the daemon's time into the name of its container", async () => {
-    await using executor = docker({ image, keepMs: 1_000 });
+    await using executor = docker({ image, keepMs: 20_000 });
     const sandbox = await executor.open({ signal: new AbortController().signal });
     await sandbox.start({ tools: ["finalAnswer"] });
     expect((await containers())[0]).toMatch(/^\/smolts-\d+\.\d+\.0-/);
@@ -139,7 +139,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
   // The other host has the same name as this machine, but its process id is not visible from here.
   test("the container of a host in another process namespace stays, even if that host is silent for long", async () => {
     const source = `
-      const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_000 });
+      const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 10_000 });
       const signal = new AbortController().signal;
       const sandbox = await executor.open({ signal });
       await sandbox.start({ tools: ["finalAnswer"] });
@@ -157,7 +157,7 @@ describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)",
     await once(host.stdout, "data");
     await openOnce();
     // Wait longer than `keepMs` plus the grace time before this host checks again.
-    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    await new Promise((resolve) => setTimeout(resolve, 16_000));
     host.stdin.write("go\n");
     const [said] = (await once(host.stdout, "data")) as [Buffer];
     expect(JSON.parse(String(said))).toMatchObject({ type: "value", output: { value: 42 } });

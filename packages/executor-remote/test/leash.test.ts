@@ -7,7 +7,7 @@ import { childProcess } from "./child-process.ts";
 // that time. Each of these tests has to wait, so they run concurrently.
 
 // Even on a busy machine, this process sends messages more often than this.
-const leashMs = 6_000;
+const leashMs = 10_000;
 
 function startRunner(language: GuestLanguage) {
   const { command, source } = runnerOf(language);

@@ -14,6 +14,8 @@ import type { Page, Patience } from "./page.ts";
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** The reason why these tests cannot run here; null if they can. */
 const noChromium: string | null = existsSync(executablePath) ? null : `: no Chromium at ${executablePath}`;
+/** How long a test waits for the browser. The limit is only for one that hangs. */
+const patienceMs = 300_000;
 const folder = import.meta.dirname;
 const pyodideFolder = fileURLToPath(new URL("../../node_modules/pyodide/", import.meta.url));
 
@@ -78,7 +80,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
 
   beforeAll(async () => {
     server = await servePage();
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], timeout: patienceMs });
   });
 
   afterAll(async () => {
@@ -88,6 +90,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
 
   async function visit(path: string): Promise<BrowserPage> {
     const visited = await browser.newPage();
+    visited.setDefaultTimeout(patienceMs);
     const { port } = server.address() as AddressInfo;
     await visited.goto(`http://127.0.0.1:${port}${path}`);
     await visited.waitForFunction(() => "smolts" in globalThis);
