@@ -1,5 +1,7 @@
 // Tests the command with the scripted server: real HTTP, but no provider.
 
+import { once } from "node:events";
+import { connect } from "node:net";
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import { describe, expect, test } from "vitest";
 import { type CommandOptions, command, commandUntil, type Finished, spawnCommand } from "./smolts-command.ts";
@@ -124,8 +126,11 @@ describe("smolts run", () => {
   });
 
   test("exits with 1 and says what to do when the server is not running", async () => {
-    const { url, close } = await startModelServer([]);
-    await close();
+    await using server = await startModelServer([]);
+    // Nothing listens on the local port of an open connection, and no other program can take it.
+    const holder = connect(Number(new URL(server.url).port), "127.0.0.1");
+    await once(holder, "connect");
+    const url = `http://127.0.0.1:${holder.localPort}/v1`;
     const { exitCode, output } = await command([
       "run",
       "x",
@@ -135,6 +140,7 @@ describe("smolts run", () => {
       "--base-url",
       url,
     ]);
+    holder.destroy();
     expect(output).toContain("✗ generation: ");
     expect(output).toContain(new URL(url).host);
     expect(output).toContain("hint: ");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CodeAgent } from "@smolts/core";
@@ -270,8 +271,12 @@ test.each(["ada", "../x", "ada/x/y", "spaces/ada/..", "ada/x?y", ""])("%j is not
 });
 
 test("a Hub that cannot be reached is an error that says so", async () => {
-  await hub[Symbol.asyncDispose]();
-  const { message, hint } = await refused(inspectRepo("ada/gambler", access()));
+  // Nothing listens on the local port of an open connection, and no other program can take it.
+  const holder = connect(Number(new URL(hub.url).port), "127.0.0.1");
+  await once(holder, "connect");
+  const hubUrl = `http://127.0.0.1:${holder.localPort}`;
+  const { message, hint } = await refused(inspectRepo("ada/gambler", { ...access(), hubUrl }));
+  holder.destroy();
   expect(message).toBe("ada/gambler@main: the Hub cannot be reached: ECONNREFUSED");
   expect(hint).toContain("check the network");
 });

@@ -13,7 +13,7 @@ const factoryWith = (guestTimeMs: number): ReturnType<typeof pyodide> =>
   });
 
 /** Blocks are limited by real time, so only endless blocks get a short limit. */
-const factories = { patient: factoryWith(120_000), hasty: factoryWith(5_000) };
+const factories = { patient: factoryWith(120_000), hasty: factoryWith(15_000) };
 
 export type Patience = keyof typeof factories;
 
