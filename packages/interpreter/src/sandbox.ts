@@ -44,7 +44,9 @@ export interface SandboxOptions {
 export interface SandboxRunOptions {
   /** Variables to define before the code runs: plain data, which is copied. */
   readonly variables?: { readonly [name: string]: unknown };
-  /** Ends the program when it aborts. The result is then `stopped` with the reason `aborted`. */
+  /**
+   * When the signal aborts, the program ends. The result is `stopped` with the reason `aborted`.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -186,8 +188,7 @@ async function runProgram(
   let deliveries = Promise.resolve();
   const answer = async (call: HostCall): Promise<void> => {
     const outcome = await outcomeOf(functions.get(call.name), call);
-    // Outcomes are delivered one at a time. Each waits until the program is idle again after the
-    // previous one.
+    // Deliver outcomes one at a time: the next outcome waits until the program is idle again.
     deliveries = deliveries
       .then(() => executor.deliver(call.callIndex, outcome, Date.now(), call.execution))
       .catch((error: unknown) => failure.abort(error));

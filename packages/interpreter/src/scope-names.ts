@@ -46,8 +46,8 @@ interface WithScopes {
 }
 
 /**
- * A plugin for acorn: creates a parser that finds declared names quickly. It must come after
- * plugins that add lists of names to scopes.
+ * A plugin for acorn: creates a parser that finds declared names quickly. Plugins that add lists of
+ * names to scopes must be applied before this plugin.
  */
 export function quickNames(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => WithScopes; // acorn's parser has these methods

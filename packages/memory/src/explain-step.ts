@@ -29,7 +29,7 @@ type Explain = <Target extends object>(target: Target) => Target;
 const explainers = new Map<keyof NamesOfRecords, Explain>();
 
 /**
- * Makes steps and related objects throw an error when code reads one of these names. The package
+ * Makes steps and related objects throw an error when code reads one of `names`. The package
  * `smolts` contains the names, so that programs that import only `core` stay small.
  */
 export function explainRecords(names: NamesOfRecords): void {

@@ -45,8 +45,8 @@ export interface StepFold {
    */
   readonly steps: readonly MemoryStep[];
   /**
-   * Whether a message was sent during the current step. It becomes a step after the current one,
-   * because the model has not seen it yet.
+   * Whether a message was sent during the current step. The message becomes a step after the
+   * current step, because the model has not seen the message yet.
    */
   readonly hasNewMessage: boolean;
 }

@@ -2,7 +2,7 @@ import type { MemoryStep } from "@smolts/protocol";
 import { checkSteps } from "./check-steps.ts";
 
 /**
- * Returns the code of all steps that ran code as one program, with a blank line between the blocks.
+ * Returns one program: the code of all steps that ran code, with a blank line between the blocks.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { DurableBody, DurableEvent } from "@smolts/protocol";
 
-/** An event of another log, ready to be appended to this one. */
+/** An event of another log, ready to be appended to this log. */
 export interface ImportedEvent {
   readonly body: DurableBody;
   readonly at: Pick<DurableEvent, "runId" | "path" | "time">;

@@ -117,8 +117,8 @@ function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] 
 }
 
 /**
- * Renders a compaction. Its summary was made from text of tools and web pages, so it is shown as
- * data.
+ * Renders a compaction. Its summary was made from text of tools and web pages, so the summary is
+ * shown as data.
  */
 function renderCompaction({ through, summary, keptCalls }: CompactionStep): ChatMessage[] {
   if (through === null) return [];
@@ -217,7 +217,7 @@ const seenParts = ({ observation }: ActionStep): ContentPart[] =>
 
 function withError(parts: readonly ContentPart[], step: ActionStep): readonly ContentPart[] {
   if (!step.error) return parts;
-  // The error is shown only once. If it prevented calls, it is shown as their result.
+  // The error is shown only once. If the error prevented calls, it is shown as their result.
   if (callsOf(step).some((call) => isHeldBack(step, call))) return parts;
   // If the model wrote nothing in this step and the error is not one for the model, no error is
   // shown.

@@ -88,7 +88,7 @@ export function createUsageFold(path: Path): UsageFold {
 class UsageNode {
   readonly #path: Path;
   readonly #agents = new Map<string, UsageNode>();
-  /** Undefined before the first answer, null after one that did not report its usage. */
+  /** Undefined before the first answer, null after an answer that did not report its usage. */
   #own: TokenUsage | null | undefined;
   readonly #lost = new LostAnswers();
 

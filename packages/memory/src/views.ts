@@ -106,7 +106,7 @@ export function releaseShort(steps: readonly MemoryStep[], compaction: Compactio
 
 /**
  * Replaces the long parts of an observation by short notes. It never shows only a part of a framed
- * text, because text after an unclosed frame could be mistaken for part of it.
+ * text, because text after an unclosed frame could be mistaken for framed text.
  */
 function withShortObservation(step: ActionStep, names: readonly string[]): ActionStep {
   const where =
@@ -185,8 +185,8 @@ export function trimSteps(
 const isWork = (step: MemoryStep): boolean => step.type === "action" || step.type === "planning";
 
 /**
- * Returns the steps with the observations of all but the newest `count` actions left out. Use it in
- * `beforeStep`.
+ * Returns the steps, and leaves out the observations of all actions but the newest `count`. Use it
+ * in `beforeStep`.
  *
  * @example
  * ```ts
@@ -206,8 +206,8 @@ export function withoutOldObservations(steps: readonly MemoryStep[], count: numb
 }
 
 /**
- * Returns the steps without the images, sounds and files of all but the newest `count` actions. The
- * media of the task stay. Use it in `beforeStep`.
+ * Returns the steps, and leaves out the images, sounds and files of all actions but the newest
+ * `count`. The media of the task stay. Use it in `beforeStep`.
  *
  * @example
  * ```ts

@@ -75,8 +75,8 @@ export async function connectionFor({
     maxRetries: 0,
     timeout: maxTimerMs,
     logLevel: "off",
-    // The author of the web page chose to use the key there. Our other adapters also work on web
-    // pages.
+    // The author of the web page chose to use the key on the page. Our other adapters also work on
+    // web pages.
     dangerouslyAllowBrowser: true,
   });
   return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isCertainSecret)), timeouts };
@@ -154,7 +154,7 @@ async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> 
     isDone = done;
     text += decoder.decode(value, { stream: true });
   }
-  // Only the other branch of the stream is read further, so errors of this one do not matter.
+  // Only the other branch of the stream is read further, so errors of this branch do not matter.
   reader.cancel().catch(() => {});
   return text;
 }

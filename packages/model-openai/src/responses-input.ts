@@ -104,7 +104,7 @@ async function functionOutput({ id, output, isError }: ToolResultPart, readBlob:
     return { type: "function_call_output", call_id: id, output: await mixedContent(output, readBlob) };
   }
   const text = plainText(output);
-  // The API has no field for errors, so the text says that it is an error.
+  // The API has no field for errors, so the text itself says that the result is an error.
   return {
     type: "function_call_output",
     call_id: id,

@@ -65,7 +65,7 @@ export async function* generateAnswer(
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopping.interrupt();
-    // The engine computes one answer at a time, so the next one must wait until this one has
+    // The engine computes one answer at a time, so the next answer must wait until this answer has
     // stopped.
     await generating.catch(() => {});
   }

@@ -127,8 +127,8 @@ async function loadEngine(
 }
 
 /**
- * Returns a listener for the library's many kinds of progress events. It reports only those about
- * the download of files.
+ * Returns a listener for the library's many kinds of progress events. The listener reports only the
+ * download of files.
  */
 function progressListener(
   onProgress: (progress: LoadProgress) => void,

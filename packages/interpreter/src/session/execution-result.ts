@@ -45,8 +45,8 @@ export function stoppedResult(scene: Scene, reason: StopReason, operations: numb
 }
 
 /**
- * Returns a copy of the last value; undefined if it cannot be copied, or is too large. Such a value
- * is shown as text only.
+ * Returns a copy of the last value; undefined if it cannot be copied, or is too large. A value
+ * without a copy is shown as text only.
  */
 function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue | undefined {
   try {

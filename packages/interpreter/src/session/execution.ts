@@ -49,7 +49,8 @@ import type { ProgramSession } from "./session.ts";
 const jobsChunk = 128;
 // How many printed characters take as long as sending one more text to the host.
 const charactersPerSentText = 200;
-// How many timers can be searched in the time of one operation: 16, given as a shift by 4 bits.
+// The number of timers that can be searched in the time of one operation, as an exponent of 2: 16
+// timers.
 const timersPerOperation = 4;
 
 const resolved: Promise<void> = /* @__PURE__ */ Promise.resolve();
@@ -128,8 +129,8 @@ export class Execution {
     if (this.#state === "idle" && !this.#hostUse.isSliceOver) this.#turn(delivery);
     else {
       this.#deliveries.add(delivery);
-      // If calls are answered at once, many short turns keep the host's event loop from running,
-      // just as one long turn does.
+      // If calls are answered immediately, many short turns in a row keep the host's event loop
+      // from running, just as one long turn does.
       if (this.#state === "idle") this.#yieldToEventLoop();
     }
     return delivery.isDone ? resolved : delivery.whenDone();

@@ -59,8 +59,8 @@ function codeOf(callback: unknown): WaitingCode | null {
 }
 
 /**
- * Says whether this function called the answer tool. That call ended the function's body, so the
- * function's promise has no body.
+ * Says whether this function called the answer tool. Such a call ends the body of the function, so
+ * the function's promise has no body.
  */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 

@@ -20,7 +20,7 @@ export interface MemoryBounds {
 
 /**
  * Returns a function that takes the bytes allocated so far and returns how many more may be
- * allocated. A result below zero means that too many were.
+ * allocated. A result below zero means that too many bytes were allocated.
  */
 export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds): (allocatedBytes: number) => number {
   let heldBefore: number | null = null;

@@ -158,8 +158,8 @@ class Walk {
 }
 
 /**
- * Returns how many elements of an object are not stored in it, but in the buffer of a typed array
- * or the text of a String object.
+ * Returns how many elements of an object are stored outside the object: in the buffer of a typed
+ * array, or in the text of a String object.
  */
 function sharedElements(object: object): number {
   const slots = slotsOf(object);

@@ -43,8 +43,8 @@ export class ProgramSession {
   #execution: Execution | null = null;
   #executionCount = 0;
   /**
-   * The bytes that earlier executions left behind: all that they allocated, or the part of it that
-   * was still reachable at the last walk.
+   * The bytes that earlier executions left behind: all bytes that they allocated, or only those
+   * that were still reachable at the last walk.
    */
   #retainedBytes = 0;
   /**
@@ -78,7 +78,7 @@ export class ProgramSession {
     }
   }
 
-  /** How many executions have begun. It is also the number of the current one. */
+  /** How many executions have begun. This is also the number of the current execution. */
   get executionCount(): number {
     return this.#executionCount;
   }

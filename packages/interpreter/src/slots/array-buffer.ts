@@ -18,7 +18,7 @@ export function asArrayBuffer(value: unknown): GuestBuffer | undefined {
   return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // only ArrayBuffers have such slots
 }
 
-/** Returns a host buffer as a guest object. Gives it its guest prototype if it has none yet. */
+/** Returns a host buffer as a guest object. Sets the guest prototype if the buffer has none yet. */
 export function guestBuffer(realm: Realm, buffer: ArrayBuffer): GuestBuffer {
   if (slotsOf(buffer)) return buffer as GuestBuffer; // it already has a guest prototype
   return adoptBuffer(buffer, realm.intrinsic("ArrayBufferPrototype"));

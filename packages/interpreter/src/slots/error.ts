@@ -1,5 +1,5 @@
-// Guest errors: objects with ErrorSlots. They are not host errors. So the host captures no stack
-// for them, and no stack of the host can reach guest code.
+// Guest errors: objects with ErrorSlots. Guest errors are not host errors, so the host captures no
+// stack for them, and no stack of the host can reach guest code.
 
 import type { Position } from "../guest-throw.ts";
 import { type Slots, slotsOfKind } from "../guest-value.ts";

@@ -7,7 +7,7 @@ import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
 export interface ProxyState {
   target: GuestObject | null;
   handler: GuestObject | null;
-  /** The length of the chain of proxies that ends with this one: 1 if its target is not a proxy. */
+  /** The length of the chain of proxies that ends with this one: 1 if the target is not a proxy. */
   readonly chainLength: number;
 }
 

@@ -26,8 +26,8 @@ export const maxElements: number = 2 ** 32;
 export type TypedArrayKind = (typeof typedArrayKinds)[number];
 
 /**
- * A guest typed array. Host code may access its elements by index. For everything else it uses the
- * functions of this file.
+ * A guest typed array. Host code may access its elements by index. For everything else, host code
+ * uses the functions of this file.
  */
 export interface TypedArray extends GuestObject {
   [index: number]: unknown;

@@ -23,8 +23,8 @@ export function looksTyped({ text }: SourceText): boolean {
 export type WithoutTypes = (source: SourceText) => SourceText;
 
 /**
- * Returns the more helpful error for a program that is neither JavaScript nor TypeScript. It is the
- * error further into the text, because the other parser stopped at a type.
+ * Returns the more helpful error for a program that is neither JavaScript nor TypeScript: the error
+ * that is further into the text. The other parser stopped earlier, at a type.
  */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;

@@ -31,7 +31,7 @@ for (const value of seen) {
 return found;
 `;
 
-/** Kinds of hostile objects. Each expression makes one from \`target\`. */
+/** Kinds of hostile objects. Each expression creates an object from \`target\`. */
 const spies: { readonly [kind: string]: string } = {
   "proxy of a function":
     "new Proxy(function () {}, new Proxy({}, { get: (_, trap) => (...all) => { note(...all); return Reflect[trap](...all) } }))",

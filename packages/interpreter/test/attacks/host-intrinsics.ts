@@ -11,7 +11,7 @@ const constructors: readonly object[] = [
 const roots = [...constructors, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
 
 // Node changes the global object when these globals are first read. That is not an attack, so each
-// is read once before the comparison.
+// global is read once before the comparison.
 for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
 
 /** Records the properties of the host's built-ins. */

@@ -1,5 +1,5 @@
-// Random programs that terminate: loops are short, and texts and lists are cut. Each is the body of
-// an async function that returns a log of what it did.
+// Random programs that terminate: loops are short, and texts and lists are cut. Each program is the
+// body of an async function that returns a log of what it did.
 
 import fc from "fast-check";
 

@@ -35,7 +35,7 @@ export interface McpToolsOptions extends ClientFeatures {
    * tools. `warnings` keeps the same warnings.
    */
   readonly onWarning?: (warning: McpWarning) => void;
-  /** Stops connecting when it aborts. */
+  /** When the signal aborts, connecting stops. */
   readonly signal?: AbortSignal;
 }
 

@@ -234,8 +234,8 @@ const openSse: OpenHttp = (server, provider, signal) => {
 };
 
 /**
- * Closes a client of the older transport when its stream is lost. The SDK opens another stream, but
- * continues to use the session of the lost one.
+ * Closes a client of the older transport when the client's stream is lost. The SDK would open
+ * another stream, but use the session of the lost stream.
  */
 function closeWithStream(client: Client): void {
   if (!(client.transport instanceof SSEClientTransport)) return;
@@ -280,7 +280,10 @@ function shareRenewal(transport: HttpTransport): void {
 
 const maxGoodbyeMs = 2_000;
 
-/** Ends the session of a client, so that the server does not keep it until it is idle. */
+/**
+ * Ends the session of a client, because the server would otherwise keep the session until its idle
+ * limit.
+ */
 export async function endSession(client: Client): Promise<void> {
   const { transport } = client;
   if (!(transport instanceof StreamableHTTPClientTransport)) return;

@@ -1,6 +1,6 @@
 // Repairs small mistakes in the answers of servers before the SDK validates them. The SDK refuses a
-// whole answer for one wrong field: with one odd tool in its list, a server would have no tools.
-// Many servers write `null` for each absent field, because their JSON library does.
+// whole answer for one wrong field: with one invalid tool in the list, a server would have no
+// tools. Many servers write `null` for each absent field, because their JSON library does.
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { cleanText } from "./foreign-schema.ts";

@@ -103,7 +103,8 @@ function prompts(connection: ServerConnection): readonly Tool[] {
 
 /**
  * Returns the effects of reading. Reading changes nothing, but the request itself sends data to a
- * server that is not trusted. So it needs approval like any call, unless the server is trusted.
+ * server that is not trusted. So reading needs approval like any call, unless the server is
+ * trusted.
  */
 const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   effects: "none" as const,

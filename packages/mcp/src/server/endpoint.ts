@@ -127,7 +127,7 @@ export class Endpoints {
 
   /**
    * Returns the waiting call to which a client's answers belong. A call of another user is treated
-   * like an unknown one.
+   * like an unknown call.
    */
   #resume(state: unknown, { principal }: ClientSession, tool: string): PendingCall {
     const found = typeof state === "string" ? this.#waiting.get(state) : undefined;

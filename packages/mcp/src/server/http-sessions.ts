@@ -6,7 +6,7 @@ import { ClientSession } from "./client-session.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { refusal } from "./http-access.ts";
 
-/** The limits for sessions: how many there may be, and how long one may be idle. */
+/** The limits for sessions: the maximum number of sessions, and how long a session may be idle. */
 export interface SessionLimits {
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
@@ -43,7 +43,7 @@ export class HttpSessions {
     const id = request.headers.get("mcp-session-id");
     if (id !== null) {
       const found = this.#sessions.get(id);
-      // A session of another user is treated like an unknown one.
+      // A session of another user is treated like an unknown session.
       if (found?.session.principal !== principal) return refusal(404, "there is no such session; initialize again");
       return this.#handle(found, request, body);
     }

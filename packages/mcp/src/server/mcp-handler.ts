@@ -43,7 +43,7 @@ const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 3
 
 /**
  * Serves an agent, tools or code mode over streamable HTTP, inside your own HTTP server. Supports
- * the MCP version of 2026-07-28 and older ones.
+ * the MCP version of 2026-07-28 and older versions.
  *
  * @throws AgentError `invalid-option` if the value cannot be served, or if a key is shorter than 16
  *   characters

@@ -19,9 +19,7 @@ export interface CallContext {
 /** The content of one progress notification. */
 export interface ProgressReport {
   readonly message?: string;
-  /**
-   * The progress so far, if the tool reports it. Otherwise the number of reports is sent instead.
-   */
+  /** The progress so far, if the tool reports it. Otherwise, the number of reports is sent. */
   readonly progress?: number;
   readonly total?: number;
 }

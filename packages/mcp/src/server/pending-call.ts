@@ -15,7 +15,9 @@ import { approvalForm, readDecision } from "./approval-form.ts";
 import { randomId } from "./client-session.ts";
 import type { ProgressReport } from "./offer.ts";
 
-/** One exchange with the client. It waits for the result of the call, or for a question. */
+/**
+ * One exchange with the client. The exchange waits for the result of the call, or for a question.
+ */
 export interface Round {
   /** A signal that aborts when the client cancels the request. */
   readonly signal: AbortSignal;
@@ -49,7 +51,7 @@ const maxSilenceMs = 10 * 60_000;
 
 /** A call in progress, with all its rounds. */
 export class PendingCall {
-  /** The random id of the call. It cannot be guessed. The client sends it with its answers. */
+  /** The random id of the call. It cannot be guessed. The client sends the id with its answers. */
   readonly id: string = randomId();
   readonly #abort = new AbortController();
   readonly #questions = new Map<string, Question>();

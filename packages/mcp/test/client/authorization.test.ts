@@ -1,5 +1,5 @@
-// Tests signing in to a server with a real authorization server. It registers clients, requires
-// PKCE, and its tokens name their audience.
+// Tests signing in to a server with a real authorization server. The authorization server registers
+// clients, requires PKCE, and issues tokens that name their audience.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

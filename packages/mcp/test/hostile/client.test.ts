@@ -455,8 +455,8 @@ describe("servers over HTTP", () => {
     response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 
   /**
-   * Returns an HTTP server of the protocol version before 2026. `call` computes the result of its
-   * one tool.
+   * Returns an HTTP server of the protocol version before 2026. `call` computes the result of the
+   * server's only tool.
    */
   const serving =
     (call: (id: number, response: ServerResponse) => unknown): Handler =>

@@ -301,7 +301,7 @@ describe("HTTP", () => {
 
   /**
    * Returns an HTTP server of the protocol version before 2026, with sessions. `call` computes the
-   * result of its one tool.
+   * result of the server's only tool.
    */
   const serving =
     (

@@ -141,7 +141,7 @@ class FileStorage implements RecordStorage {
 
   async read(sessionId: string): Promise<RecordsRead | null> {
     const folder = this.#folderOf(sessionId);
-    // The lease file is read before the log, so that it is not newer than the log.
+    // Read the lease file before the log, so that the file is not newer than the log.
     const mark = await readMark(folder).catch((error) => this.#fail(error));
     const read = await readSegments(folder, this.#sums).catch((error) => this.#fail(error));
     if (!read.head) return null;
@@ -174,8 +174,8 @@ class FileStorage implements RecordStorage {
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
     const names = await nullIfMissing(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
-    // There may be very many keys, so they are plain strings in the default sort order. Newest
-    // first.
+    // Newest first. The keys are plain strings in the default sort order, because there may be very
+    // many keys.
     const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
@@ -206,8 +206,8 @@ class FileStorage implements RecordStorage {
       const path = join(this.#root, "runs", fileNameOf(event.runId));
       if ((await readRunFile(path)) === sessionId) await rm(path, { force: true });
     }
-    // The folder is renamed before it is deleted. A half-deleted folder would look like a log whose
-    // end was lost.
+    // Rename the folder before deleting it, because a half-deleted folder would look like a log
+    // whose end was lost.
     const deleted = `${folder}.deleted-${Date.now()}`;
     await rename(folder, deleted);
     await rm(deleted, { recursive: true, force: true });
@@ -253,7 +253,7 @@ class FileStorage implements RecordStorage {
 
   /** Resolves when nobody holds the session. */
   async #waitForHolder(sessionId: string, folder: string, signal?: AbortSignal): Promise<LeaseMark | null> {
-    // The lease file is read before the log, so that it is not newer than the log.
+    // Read the lease file before the log, so that the file is not newer than the log.
     const mark = await readMark(folder);
     const { head } = await readSegments(folder, this.#sums);
     if (mark && mark.epoch > (head?.epoch ?? 0)) throw olderThanLease(mark.epoch);
@@ -279,7 +279,7 @@ interface FileHoldParts {
   readonly read: SegmentsRead;
   readonly sum: string;
   readonly file: FileHandle;
-  /** The inode of the open file. It shows whether another file was put in its place. */
+  /** The inode of the open file. Used to detect that another file has replaced this one. */
   readonly inode: number;
   readonly holder: LeaseHolder;
   readonly leaseMs: number;
@@ -496,14 +496,16 @@ async function readMark(folder: string): Promise<LeaseMark | null> {
 
 /**
  * Reads the id of the session that holds a run; null when the file is missing. A crash of the
- * machine may leave it empty or filled with zeros. It then counts as missing.
+ * machine may leave it empty or filled with zeros. Such a file counts as missing.
  */
 async function readRunFile(path: string): Promise<string | null> {
   const id = await nullIfMissing(readFile(path, "utf8"));
   return id === null || /^\0*$/.test(id) ? null : id;
 }
 
-/** Parses a file that this store wrote. A crash of the machine may leave half of it. */
+/**
+ * Parses a file that this store wrote. After a crash of the machine, the file may be incomplete.
+ */
 function parsed<Value>(text: string): Value | null {
   try {
     return JSON.parse(text) as Value; // this store wrote the file

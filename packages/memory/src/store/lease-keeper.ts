@@ -92,7 +92,7 @@ export class LeaseKeeper {
 
   /**
    * Renews a late lease, then checks after a short wait that this process still holds it. A watcher
-   * may have looked right before the renewal and may take over during this wait.
+   * that looked right before the renewal may still take over during this wait.
    */
   async #renewThenConfirm(): Promise<void> {
     const { sessionId, leaseMs, confirm } = this.#lease;

@@ -69,9 +69,9 @@ export function recordStore(storage: RecordStorage): RunStore {
 }
 
 /**
- * Returns the id of a run's session; null if no session has the run. The storage cannot find a run
- * if the process died too early. Then the id of the run is tried as the id of the session, because
- * a single run and its session have the same id.
+ * Returns the id of a run's session; null if no session has the run. If the process died too early,
+ * the storage cannot find the run. In that case, the id of the run is tried as the id of the
+ * session, because a single run and its session have the same id.
  */
 async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
   const found = await storage.find(runId);

@@ -78,7 +78,7 @@ export function openedLine(
 }
 
 /**
- * Reads one record from a line. Null when its checksum is wrong.
+ * Reads one record from a line. Returns null when the checksum of the line is wrong.
  *
  * @param expectedSeq - the `seq` that the event must have
  * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in

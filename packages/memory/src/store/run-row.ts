@@ -1,7 +1,7 @@
 import { AgentError, type DurableEvent, type EventOf, type StoredRun, textOf } from "@smolts/protocol";
 
 /**
- * Returns the row of a session after one more event. It is the same object when nothing has
+ * Returns the row of a session after one more event. Returns the same object when nothing has
  * changed.
  */
 export function rowAfter(row: StoredRun | null, event: DurableEvent, sessionId: string): StoredRun | null {

@@ -1,5 +1,5 @@
-// Splits a streamed answer into its pieces. The chunks of bytes in which it arrives may end in the
-// middle of a piece.
+// Splits a streamed answer into its pieces. The answer arrives in chunks of bytes, which may end in
+// the middle of a piece.
 
 import { isObject, parsedJson } from "../wires/loose-json.ts";
 import type { Wire } from "../wires/wire.ts";
@@ -72,8 +72,8 @@ function lineSplitter(): PieceSplitter {
  * Returns a function that says whether a piece is the previous piece, sent a second time.
  *
  * In general, two equal pieces may be the same word written twice. But OpenAI pads each piece with
- * random characters, and Ollama adds a time in microseconds. If pieces with such a mark are equal,
- * the server sent one piece twice.
+ * random characters, and Ollama adds a time in microseconds. If pieces with such an addition are
+ * equal, the server sent one piece twice.
  */
 function repeatedPieces(): (data: string) => boolean {
   let last = "";

@@ -14,7 +14,7 @@ export function stringTransformMethods(realm: Realm): MethodTable {
   return { ...buildingMethods(realm), ...cuttingMethods(realm), ...caseMethods(realm) };
 }
 
-// The maximum length of a string in V8. Other hosts allow longer ones.
+// The maximum length of a string in V8. Other hosts allow longer strings.
 const maxTextLength = 2 ** 29 - 24;
 
 function buildingMethods(realm: Realm): MethodTable {

@@ -6,7 +6,7 @@ import { isOutOfBounds, type TypedArray, typedArrayKind } from "../../slots/type
 
 /**
  * Returns the value if it is a typed array whose buffer is still usable. @throws a guest TypeError
- * for others
+ * for other values
  */
 export function requireTypedArray(value: unknown, method: string): TypedArray {
   const array = requireAnyTypedArray(value, method);
@@ -16,7 +16,7 @@ export function requireTypedArray(value: unknown, method: string): TypedArray {
 
 /**
  * Returns the value if it is a typed array, even if its buffer is detached. @throws a guest
- * TypeError for others
+ * TypeError for other values
  */
 export function requireAnyTypedArray(value: unknown, method: string): TypedArray {
   if (typedArrayKind(value) !== undefined) return value as TypedArray; // `value` has a kind, so it is a typed array

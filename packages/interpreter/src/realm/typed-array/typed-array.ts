@@ -229,8 +229,8 @@ function fromBuffer(
 }
 
 /**
- * Creates a view whose length follows that of its buffer. On some hosts such a view can only be
- * created while the buffer contains a whole number of elements, so the buffer is shortened
+ * Creates a view whose length follows the length of its buffer. Some hosts refuse to create such a
+ * view if the buffer does not contain a whole number of elements, so the buffer is shortened
  * temporarily.
  */
 function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {

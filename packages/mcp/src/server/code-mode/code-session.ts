@@ -26,7 +26,10 @@ export class CodeSession implements AsyncDisposable {
   #sandbox: Promise<Sandbox> | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** The call whose program is running. Tools report progress and ask for approval through it. */
+  /**
+   * The call whose program is running. Tools report progress and ask for approval through this
+   * call.
+   */
   #current: CallContext | null = null;
 
   constructor(codeMode: CodeMode, catalogue: ToolCatalogue) {
