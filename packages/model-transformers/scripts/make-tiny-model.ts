@@ -88,7 +88,7 @@ function tokenizer(): object {
 
 /**
  * Returns a visible character for each byte, as byte-level tokenizers write it: the byte's own
- * character, or one from U+0100 on.
+ * character, or a character from U+0100 on.
  */
 function byteCharacters(): readonly string[] {
   const isVisible = (byte: number): boolean =>

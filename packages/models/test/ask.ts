@@ -6,7 +6,7 @@ export function message(role: MessageRole, content: string | readonly ContentPar
   return { role, content: typeof content === "string" ? [{ type: "text", text: content }] : content };
 }
 
-/** Returns the model's answer to one call. The server sends `body`. */
+/** Returns the model's answer to one call, for which the server sends `body`. */
 export function answerTo(body: string, mediaType = "text/event-stream", status = 200): Promise<Answer> {
   const fetch = async (): Promise<Response> => new Response(body, { status, headers: { "content-type": mediaType } });
   return generate(testModel({ fetch, retries: { attempts: 1 } }), { messages: [message("user", "6 * 7?")] });

@@ -1,5 +1,5 @@
 // An answer reads the same however its bytes are split. If the stream breaks off, the result is an
-// error or the whole answer, but never a part of it.
+// error or the whole answer, but never a part of the answer.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { anthropic, generate, ollama, openAICompatible } from "@smolts/models";

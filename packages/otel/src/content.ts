@@ -1,5 +1,5 @@
 // Writes prompts, answers and tool values as span attributes. Content leaves the machine only if
-// the program asks for it. It is then shortened, and everything that looks like a secret is
+// the program asks for it. Such content is shortened, and everything that looks like a secret is
 // removed.
 
 import type { Attributes } from "@opentelemetry/api";
@@ -17,8 +17,8 @@ import {
 /** Settings for the content of spans: what is removed and how long it may be. */
 export interface ContentOptions {
   /**
-   * Removes further secrets from each text. If it throws or does not return a text, the text is not
-   * exported.
+   * Removes further secrets from each text. If the function throws or does not return a text, the
+   * text is not exported.
    */
   readonly redact?: (text: string) => string;
   /** The maximum length of an attribute, in characters. Default: 20,000. */
@@ -64,7 +64,7 @@ function redactedBy(redact: (text: string) => string, text: string): string {
     const redacted: unknown = redact(text);
     if (typeof redacted === "string") return redacted;
   } catch {
-    // A `redact` that throws has the same result as one that does not return a text.
+    // If `redact` throws, the text is replaced by the same note.
   }
   return "[not redacted, so not shown]";
 }

@@ -42,8 +42,8 @@ export interface WriterStart {
   /** The context of the parent span; undefined if the run gets its own trace. */
   readonly parent: Context | undefined;
   /**
-   * For a live run: the time in epoch ms from which events get spans, unless they already have
-   * them. Undefined for a stored log, whose events all get spans.
+   * For a live run: only events from this time on get spans, in epoch ms. Events that already have
+   * spans get no more. For a stored log: undefined, because all its events get spans.
    */
   readonly since: number | undefined;
 }
@@ -100,7 +100,9 @@ export class OpenSpans {
   readonly #calls = new Map<string, OpenSpan>();
   readonly #callNames = new Map<string, string>();
   #noted: SpanContext | null = null;
-  /** The first span of the run. When the run is resumed, it is the parent of the later spans. */
+  /**
+   * The first span of the run. When the run is resumed, this span is the parent of the later spans.
+   */
   #first: SpanContext | null = null;
   #runId = "";
   #rootDepth = 0;

@@ -18,10 +18,10 @@ export type TracedEvents = Iterable<RunEvent> | AsyncIterable<RunEvent>;
 
 /** Settings of {@link runTracing}. */
 export interface RunTracingOptions {
-  /** The tracer. Default: the one that OpenTelemetry returns for the name `smolts`. */
+  /** The tracer. Default: the tracer that OpenTelemetry returns for the name `smolts`. */
   readonly tracer?: Tracer;
   /**
-   * The meter, or null for no metrics. Default: the one that OpenTelemetry returns for the name
+   * The meter, or null for no metrics. Default: the meter that OpenTelemetry returns for the name
    * `smolts`.
    */
   readonly meter?: Meter | null;

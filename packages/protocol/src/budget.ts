@@ -4,8 +4,8 @@
  */
 export interface Budget {
   /**
-   * The maximum number of tokens that all models may use together, including those for plans and of
-   * managed agents. Default: no limit.
+   * The maximum number of tokens that all models may use together, including the tokens of plans
+   * and of managed agents. Default: no limit.
    */
   readonly tokens?: number;
   /**

@@ -6,7 +6,7 @@ import type { ImportableModules, Modules } from "./module.ts";
 
 /**
  * The outcome of a call, as the log keeps it. `refused`: the call never began, because of a bad
- * input or an unknown tool. `denied`: a person or a policy did not allow it. `cancelled`: its block
+ * input or an unknown tool. `denied`: a person or a policy did not allow it. `cancelled`: the block
  * ended before the call began. `unknown`: the call began and a timeout or an abort interrupted it,
  * so it may have taken effect.
  */
@@ -41,8 +41,8 @@ export interface ConsoleLine {
 /** The tools and modules of a sandbox, set once before any code runs. */
 export interface ExecutionEnvironment {
   /**
-   * The names of the functions that the program may call. Calling one makes a host call, except for
-   * `finalAnswer`, which ends the block.
+   * The names of the functions that the program may call. Calling a function makes a host call.
+   * Calling `finalAnswer` ends the block.
    */
   readonly tools: readonly string[];
   /** The modules that programs may import; none if absent. */
@@ -215,8 +215,8 @@ export interface Executor extends AsyncDisposable {
   /** Says whether a text parses as a program in this sandbox's language. */
   isProgram?(code: string): Promise<boolean>;
   /**
-   * Returns plain data for the log. With it, `open({ attach })` finds this sandbox again from
-   * another process. Available after `start`. It must not contain the user's API key.
+   * Returns plain data for the log. With this data, `open({ attach })` finds this sandbox again
+   * from another process. Available after `start`. It must not contain the user's API key.
    */
   attachment?(): JsonValue;
   /**
@@ -254,8 +254,8 @@ export interface ExecutorFactory {
    */
   readonly authorizedImports?: readonly string[];
   /**
-   * Prepares what `open` needs. It is called when a run begins, so that the sandbox is ready by the
-   * time the model has answered. It reports no failures; `open` does.
+   * Prepares what `open` needs. Called when a run begins, so that the sandbox is ready when the
+   * model has answered. Reports no failures, because `open` reports them.
    */
   warm?(): void;
   open(options: OpenOptions): Promise<Executor>;

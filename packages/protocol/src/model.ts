@@ -114,7 +114,7 @@ export interface ModelStreamOptions {
  *   breaks off, the stream throws; it never ends silently.
  * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that
  *   names the model, the URL and what to do. The message contains no secret.
- * - When `signal` aborts it stops soon and throws the signal's reason.
+ * - When `signal` aborts, the stream stops soon and throws the signal's reason.
  * - Messages are the same objects from step to step: an adapter may cache its own form of each
  *   message in a WeakMap.
  */

@@ -7,8 +7,8 @@ import type { ToolEffects } from "./tool.ts";
 export interface GuestModule {
   readonly type: "guest-module";
   /**
-   * The sources of ECMAScript modules by path, such as `add.js` or `add.ts`. They import each other
-   * by relative paths.
+   * The sources of ECMAScript modules by path, such as `add.js` or `add.ts`. The modules import
+   * each other by relative paths.
    */
   readonly files: { readonly [path: string]: string };
   /** The path of the file that is loaded by an import of the module's bare name. */
@@ -21,7 +21,7 @@ export interface GuestModule {
 }
 
 /**
- * A module whose functions run on the host. Calling one makes a host call with copies of the
+ * A module whose functions run on the host. Calling a function makes a host call with copies of the
  * arguments.
  */
 export interface HostModule {

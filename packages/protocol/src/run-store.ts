@@ -111,14 +111,14 @@ export interface RunStore {
   /**
    * Deletes a session and its blobs. Returns false when there is no such session.
    *
-   * @throws AgentError `lease` while a process holds it
+   * @throws AgentError `lease` while a process holds the session
    */
   delete(sessionId: string): Promise<boolean>;
   /**
    * Yields the events of a session, and then new events as any process writes them, until `signal`
-   * aborts or the session is deleted. If the session does not exist yet, it waits. If a crash undid
-   * an event that was already yielded, the next event replaces that one: it has the same `seq` and
-   * a higher `epoch`.
+   * aborts or the session is deleted. If the session does not exist yet, the iteration waits. If a
+   * crash undid an event that was already yielded, the next event replaces the undone event: it has
+   * the same `seq` and a higher `epoch`.
    *
    * @param from - the `seq` to begin with (1-based), or the cursor of the last event that you have
    */

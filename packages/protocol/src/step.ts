@@ -19,7 +19,7 @@ export interface SystemPromptStep {
 
 /**
  * A message that did not come from the model: an earlier message that was passed with the task, or
- * one that was sent while the agent was working.
+ * a message that was sent while the agent was working.
  */
 export interface MessageStep {
   readonly type: "message";
@@ -60,7 +60,10 @@ export interface ToolCallRecord {
   readonly outcome: CallOutcome | null;
 }
 
-/** One round of the loop: the model answers, its code or calls run, and it gets an observation. */
+/**
+ * One round of the loop: the model answers, its code or calls run, and the model gets an
+ * observation.
+ */
 export interface ActionStep {
   readonly type: "action";
   readonly runId: string;
@@ -104,7 +107,7 @@ export interface StepChange {
 export interface CompactionView {
   /**
    * Why the past was shortened. `share`: the messages reached the agent's share of the context
-   * window. `overflow`: the provider said that they are too long.
+   * window. `overflow`: the provider said that the messages are too long.
    */
   readonly reason: "share" | "overflow";
   /**

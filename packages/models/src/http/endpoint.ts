@@ -3,7 +3,7 @@
 // A key in an environment variable belongs to one provider. So it is sent only to the provider's
 // own origin, or to the address in the provider's own environment variable. An address from
 // anywhere else (a shared configuration, a typing error) gets only a key that was passed together
-// with it.
+// with that address.
 
 import { type AgentError, invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";

@@ -217,8 +217,8 @@ function statusIn(chunk: unknown): number | undefined {
 }
 
 /**
- * The HTTP status for each word that servers use for a failure in a stream, because many servers
- * report no status there. The words are reduced to lower-case letters.
+ * Maps each word that servers use for a failure in a stream to an HTTP status, because many servers
+ * send no status in a stream. The words are reduced to lower-case letters.
  */
 const statusOfWord: ReadonlyMap<string, number> = new Map([
   ...["ratelimiterror", "ratelimitexceeded", "toomanyrequests", "resourceexhausted"].map(

@@ -5,7 +5,7 @@ export type Pace = (signal: AbortSignal) => Promise<void>;
 
 /**
  * Returns a {@link Pace} that spreads requests evenly. The start of each request is at least `60 /
- * requestsPerMinute` seconds after the one before.
+ * requestsPerMinute` seconds after the start of the previous request.
  *
  * @param requestsPerMinute - undefined for no limit
  */

@@ -23,8 +23,8 @@ export interface Pricing {
 }
 
 /**
- * Returns the event. If it reports usage, its cost is added. A configured price overrides the cost
- * that the provider reports, because the user set it on purpose.
+ * Adds the cost to an event that reports usage. Returns other events unchanged. A configured price
+ * overrides the cost that the provider reports, because the user set it on purpose.
  */
 export function priced(event: ModelEvent, pricing: Pricing | undefined): ModelEvent {
   if (event.type !== "usage" || pricing === undefined) return event;

@@ -31,7 +31,7 @@ export function createRedact(secrets: readonly string[]): Redact {
 /** Creates {@link Secrets} that find the secrets in the same forms as {@link createRedact}. */
 export function createSecrets(secrets: readonly string[]): Secrets {
   const forms = new Set(secrets.filter((secret) => secret.length >= minSecretLength).flatMap(formsOf));
-  // Longer forms are replaced first, because a short form may be a part of a longer one.
+  // Replace longer forms first, because a short form may be a part of a longer form.
   const sorted = [...forms].sort((one, other) => other.length - one.length);
   const longest = sorted[0]?.length ?? 0;
   return {

@@ -118,8 +118,8 @@ const onlyDefault =
   /only the default|only (?:\w+ ?=? ?)?1(?:\.0)? is (?:allowed|supported)|may only be set to 1|must be (?:set to |exactly )?1(?:\.0)?(?![\d.]| or| and)|only (?:supports?|accepts?|allows?) (?:\w+ ?=? ?)?(?:a value of )?1(?:\.0)?\b/i;
 
 /**
- * The fields with values that this package sets. After any complaint about one of them, the request
- * is repeated without it.
+ * The fields with values that this package sets. If a server complains about such a field, the
+ * request is repeated without the field.
  */
 const ours: ReadonlySet<string> = new Set(
   "stop stop_sequences stopSequences stream_options tool_choice toolChoice response_format responseFormat output_config text format include cache_control store strict".split(

@@ -14,8 +14,8 @@ export interface StallWatch {
    */
   stop(): void;
   /**
-   * Returns the result of a task, or throws the signal's reason as soon as it aborts. This also
-   * works for a `fetch`, a stream or an SDK that ignores its signal.
+   * Returns the result of a task, or throws the signal's reason as soon as the signal aborts. This
+   * also works for a `fetch`, a stream or an SDK that ignores its signal.
    */
   race<Result>(task: PromiseLike<Result>): Promise<Result>;
   /** Ends the watch, and aborts the request if it is still open. */
@@ -55,7 +55,7 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
 
 /**
  * Yields the items of a source until the watch's signal aborts. If the consumer leaves early, the
- * source is closed without waiting, because it may hang.
+ * source is closed without waiting, because the source may hang.
  */
 export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
@@ -72,7 +72,7 @@ export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: Sta
   }
 }
 
-/** Returns the result of a task, or throws the signal's reason as soon as it aborts. */
+/** Returns the result of a task, or throws the signal's reason as soon as the signal aborts. */
 export function untilAborted<Result>(task: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason);

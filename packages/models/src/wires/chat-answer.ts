@@ -70,7 +70,7 @@ const callsOf = (delta: LooseObject): readonly unknown[] =>
   isObject(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
 
 /**
- * Returns the choice from which the answer is read: the one with index 0 or without an index.
+ * Returns the choice from which the answer is read: the choice with index 0 or without an index.
  * Further choices are alternative answers, which a server sends only if `extra` asks for them. A
  * chunk has no choice if it reports usage, or the result of a content filter for the prompt.
  */

@@ -100,7 +100,10 @@ function withConcessions(settings: MessageSettings, refused: ReadonlySet<string>
   };
 }
 
-/** The note tells the model that something is missing, so that it does not guess at the content. */
+/**
+ * The note tells the model that something is missing, so that the model does not guess at the
+ * content.
+ */
 const unseenNote = "not shown: this model takes no such input";
 
 function concessionsFor(
@@ -164,7 +167,7 @@ function maxTokensName(usual: BodySettings["maxTokensField"], refused: ReadonlyS
   return usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
-/** Returns the response format. It is marked as strict if its schema can be. */
+/** Returns the response format. The format is marked as strict if its schema has a strict form. */
 export function formatOf(
   { name, schema }: NonNullable<ModelRequest["responseFormat"]>,
   isStrict: boolean,

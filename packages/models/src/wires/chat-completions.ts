@@ -47,6 +47,6 @@ export function keyHeaders(key: string | undefined, header = "authorization"): R
 function costIn(headers: Headers, header: string | undefined): number | undefined {
   const text = header === undefined ? null : headers.get(header);
   const cost = Number(text ?? Number.NaN);
-  // A proxy that streams does not know the cost when it sends its headers, and reports 0.
+  // Ignore a cost of 0: a proxy that streams its answer sends the headers before it knows the cost.
   return cost > 0 ? cost : undefined;
 }

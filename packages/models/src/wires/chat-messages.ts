@@ -136,7 +136,7 @@ async function renderMessage(message: ChatMessage, settings: MessageSettings, re
 
 function toolResult({ id, output, isError }: ToolResultPart, settings: MessageSettings): WireMessage {
   const text = plainText(output, settings.mediaNote);
-  // The format has no field for errors, so the text says that it is an error.
+  // The format has no field for errors, so the text itself says that the result is an error.
   const content = isError && !/^error/i.test(text) ? `Error: ${text}` : text;
   const fields = `,"tool_call_id":${JSON.stringify(wireId(id, settings))}`;
   return wireMessage(settings.roles?.tool ?? "tool", JSON.stringify(content), fields);
@@ -168,8 +168,9 @@ function assistantFields(content: readonly ContentPart[], settings: MessageSetti
 }
 
 /**
- * Returns the content of an assistant message as JSON: its text, or null with tool calls. For
- * providers that want both, it is a list of reasoning and text.
+ * Returns the content of an assistant message as JSON: its text, or null if the message has only
+ * tool calls. For providers that expect reasoning in the content, returns a list of reasoning and
+ * text.
  */
 function assistantContent(
   content: readonly ContentPart[],
@@ -336,7 +337,7 @@ interface Prefix {
 /**
  * The kept texts of the beginnings of conversations. A conversation only grows, and its messages
  * stay the same objects. So the text of one request begins the text of the next one, and a request
- * late in a long conversation costs hardly more than an early one.
+ * late in a long conversation costs hardly more than an early request.
  */
 class KeptPrefixes {
   readonly #byLastMessage = new WeakMap<ChatMessage, Prefix>();

@@ -71,8 +71,8 @@ export function reasoningFields(
 ): string {
   const parts = content.filter((part) => part.type === "reasoning");
   if (replay === "reasoning_content") {
-    // The provider wants this field only in messages with tool calls, and there even if the model
-    // did not think.
+    // The provider expects this field in every message with tool calls, even if the model did not
+    // think, and in no other message.
     if (!content.some((part) => part.type === "tool-call")) return "";
     return `,"reasoning_content":${JSON.stringify(parts.map(({ text }) => text).join(""))}`;
   }

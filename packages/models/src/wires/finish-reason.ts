@@ -69,7 +69,7 @@ export function wireEndOf(word: string): WireEnd {
 
 /**
  * Combines two finish reasons that a server sent for one answer, because some proxies send `stop`
- * after the real reason. Returns the one that says that something is missing.
+ * after the real reason. Prefers the reason that says that something is missing.
  */
 export function joinEnds(one: FinishReason | undefined, other: FinishReason): FinishReason {
   if (one === undefined || one === "stop") return other;

@@ -69,8 +69,8 @@ function usageIn(line: LooseObject): TokenUsage | null {
 }
 
 /**
- * Throws if the prompt fills the whole context. In that case, an old server, which cannot refuse a
- * prompt, has cut it.
+ * Throws if the prompt fills the whole context. In that case, an old server has cut the prompt
+ * instead of refusing it.
  */
 function refuseFullContext(usage: TokenUsage | null, modelId: string, contextTokens: number): void {
   if (usage === null || usage.inputTokens < contextTokens) return;

@@ -1,7 +1,7 @@
 // Converts a JSON Schema to the strict form. With `strict: true`, a server forces the model to keep
 // exactly to the schema. But it accepts fewer schemas: every object must be closed, every property
-// required, and only some keywords are allowed. A schema is converted if it can keep its meaning.
-// Any other schema is sent without the mark, and the model may deviate from it.
+// required, and only some keywords are allowed. A schema is converted if the strict form can keep
+// the meaning. Any other schema is sent without the mark, and the model may deviate from it.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";
@@ -9,8 +9,8 @@ import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";
 /** Returns the schema in the strict form, or null if no strict schema has the same meaning. */
 export function strictSchema(schema: JsonSchema): JsonSchema | null {
   const strict = closed(schema, 0);
-  // The schema as a whole must describe an object. The result is a JSON Schema, because the input
-  // was one and all keywords were kept.
+  // The schema as a whole must describe an object. The cast is safe: the input was a JSON Schema,
+  // and all keywords were kept.
   return strict !== null && strict["type"] === "object" ? (strict as JsonSchema) : null;
 }
 

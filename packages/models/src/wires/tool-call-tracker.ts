@@ -82,7 +82,7 @@ function callOf(
 ): Call | undefined {
   const call = namedCall(calls, delta, name);
   // If a call is complete and the delta has a name again, the delta either repeats that call or
-  // begins another one. Some servers use the same index for all calls.
+  // begins another call. Some servers use the same index for all calls.
   const isAnother = call && name !== undefined && isWhole(call) && (name !== call.name || inputText !== call.inputText);
   const isSameId = textIn(delta["id"]) !== undefined && textIn(delta["id"]) === call?.wireId;
   return isAnother && !(isSameId && inputText === "") ? undefined : call;

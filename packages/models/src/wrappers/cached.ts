@@ -27,8 +27,8 @@ export interface CacheOptions {
   /** The store for the answers. Default: the memory of this process, limited by `maxEntries`. */
   readonly store?: AnswerStore;
   /**
-   * The maximum number of answers in the default store. If there are more, it drops the least
-   * recently used one. Default: 1,000.
+   * The maximum number of answers in the default store. If there are more, the store drops the
+   * answer that was used least recently. Default: 1,000.
    */
   readonly maxEntries?: number;
 }
@@ -113,7 +113,7 @@ function* replay(events: readonly ModelEvent[], signal: AbortSignal): Generator<
 
 function memoryStore(maxEntries: number): AnswerStore {
   // A Map keeps the order of insertion. Each answer that is used is moved to the end, so the first
-  // one is the least recently used.
+  // answer is the least recently used.
   const answers = new Map<string, readonly ModelEvent[]>();
   const put = (key: string, events: readonly ModelEvent[]): void => {
     answers.delete(key);

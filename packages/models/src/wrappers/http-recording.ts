@@ -1,7 +1,7 @@
 // The format of recordings. A recording consists of JSON lines. The first line names the format,
 // and each further line is an exchange with a server. A request is recognised by its method, path
 // and body. The host is not compared, so a recording of one server can be replayed for a client of
-// another.
+// another server.
 
 import type { Redact } from "../http/redact.ts";
 

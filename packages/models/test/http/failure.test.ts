@@ -387,7 +387,7 @@ test("reuses its connection, even if the body of the answer ends a little after 
   for (let call = 0; call < 6; call++) await generate(model, { messages });
   server.close();
   server.closeAllConnections();
-  // The platform may open a second connection before it sees that the first one is free.
+  // The platform may open a second connection before it sees that the first connection is free.
   expect(connections).toBeLessThanOrEqual(2);
 });
 

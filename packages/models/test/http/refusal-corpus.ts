@@ -32,7 +32,10 @@ const plain = (message: string): unknown => ({ error: { message, type: "invalid_
 const pydantic = (loc: readonly (string | number)[], type: string, msg: string, input: unknown): unknown => ({
   detail: [{ type, loc, msg, input }],
 });
-/** Repeats the whole request, as pydantic does. No part of it is an error message. */
+/**
+ * A repetition of the whole request, as pydantic adds to its errors. No part of it is an error
+ * message.
+ */
 const echo = { stop: ["x"], temperature: 1, tool_choice: "required", seed: 1, stream_options: {} };
 
 const rows: readonly Row[] = [

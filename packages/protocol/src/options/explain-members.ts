@@ -91,8 +91,8 @@ export function explainUnknown(Owner: { readonly prototype: object }, owner: str
  * Makes an unknown member throw an error if its name contains a typical word of agent frameworks,
  * such as `run.finalText`. Other unknown members stay undefined, because libraries read them.
  *
- * @param target - the prototype of the objects, or a single object. Afterwards the object is no
- * longer a plain one, so this is not for data that is copied or compared.
+ * @param target - the prototype of the objects, or a single object. Afterwards, the object is no
+ * longer a plain object, so do not use this function for data that is copied or compared.
  * @param optional - the members that an object may lack, separated by spaces
  */
 export function explainWords(target: object, owner: string, hint: string, optional = ""): void {

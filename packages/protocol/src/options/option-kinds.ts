@@ -207,7 +207,7 @@ function example(kind: Kind, value: unknown): string {
 
 const isNumeral = (text: string): boolean => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
 
-/** Says whether a value is a promise. A run is not one, although it can be awaited. */
+/** Says whether a value is a promise. A run is not a promise, although it can be awaited. */
 export const isPromise = (value: unknown): boolean => Object.prototype.toString.call(value) === "[object Promise]";
 
 const isSignal = (value: unknown): boolean =>

@@ -35,7 +35,7 @@ const ofTheAgent = "it is an option of the agent: write new CodeAgent({ ... }), 
 const instructions = 'write instructions: "...", which our system prompt ends with; prompts: { system } replaces it';
 const schema = "write output: with a schema, such as z.object({ name: z.string() })";
 
-/** The names, grouped by our option. If several groups contain a name, the first one decides. */
+/** The names, grouped by our option. If several groups contain a name, the first group decides. */
 const words: { readonly [option: string]: Words } = {
   // models
   baseUrl: {
