@@ -1,4 +1,4 @@
-// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child]
+// pnpm torture:sandbox [--json] [--short] [--share 3/8] [--every 7] [--offset 3] [--modes process,worker,child]
 // [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
 //
 // Runs hostile programs, each in a watched process: known kinds of programs (known-programs.ts),
@@ -13,6 +13,9 @@
 //
 //   --short     what CI runs: few programs, on the main thread
 //   --every     runs only every n-th call of a built-in, starting at the number `--offset`; there are some 55,000 in each mode
+//   --share     runs only one of n shares of the calls of built-ins: 0/n, 1/n and so on. Calls that share a session and its
+//               hostile value stay together, so all shares take as long as the whole, unlike those of `--every`
+//   --lanes     how many watched processes run at a time. By default one with `--short`, otherwise two
 //   --filter    only programs whose names match this regular expression; those of built-ins end in "once" or "loop"
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
 //   --costs     looks only for built-ins that are charged too little for the time that they take (charged-calls.ts)
@@ -41,6 +44,7 @@ const defaultGuestTimeMs: { readonly [Of in Mode]: number } = { process: 2_000, 
 // block.
 const blocksPerProcess = 160;
 const shortCalls = 40;
+const msBetweenProgress = 10_000;
 // How often a program runs alone. The best result counts, because a busy machine may make any
 // program slow for a moment.
 const triesAlone = 4;
@@ -74,6 +78,8 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
     offset: { type: "string", default: "0" },
+    share: { type: "string", default: "0/1" },
+    lanes: { type: "string" },
     modes: { type: "string" },
     programs: { type: "string" },
     filter: { type: "string", default: "" },
@@ -82,6 +88,8 @@ const { values } = parseArgs({
   },
 });
 const filter = new RegExp(values.filter);
+const [share = 0, shares = 1] = values.share.split("/").map(Number);
+const lanes = Number(values.lanes ?? (values.short ? 1 : 2));
 const folder = mkdtempSync(join(tmpdir(), "smolts-torture-"));
 const findings: Findings = {
   programs: 0,
@@ -101,23 +109,47 @@ async function run(): Promise<void> {
   for (const node of values.nodes.split(",")) if (node !== "") hosts.push({ node, mode: "process" });
   const seen = new Map<string, Seen>();
   for (const host of hosts) {
-    for await (const { program, observation } of observe(host, programs)) {
+    const progress = new Progress(host.mode, programs.length);
+    await observe(host, programs, progress, async ({ program, observation }) => {
       if (worstMsOf(observation) > findings.worstMs) {
         findings.worstMs = worstMsOf(observation);
         console.error(`slowest so far${lineOf(host, program, observation)}`);
       }
       await compareCounts(seen, host, program, observation);
-    }
+    });
+  }
+}
+
+/** Prints from time to time how many programs have run on a host. */
+class Progress {
+  readonly #mode: Mode;
+  readonly #total: number;
+  #count = 0;
+  #printedAt = performance.now();
+
+  constructor(mode: Mode, total: number) {
+    this.#mode = mode;
+    this.#total = total;
+  }
+
+  add(): void {
+    this.#count++;
+    if (performance.now() - this.#printedAt < msBetweenProgress) return;
+    this.#printedAt = performance.now();
+    console.error(`${this.#mode}: ${this.#count} of ${this.#total} sessions, ${summaryOf(findings)}`);
   }
 }
 
 async function chosenPrograms(): Promise<readonly Program[]> {
   const all =
     values.programs === undefined
-      ? [...knownPrograms, ...unusualPrograms, ...sampleOf(callPrograms(await builtInPaths()))]
+      ? [...knownPrograms, ...unusualPrograms, ...sampleOf(shareOf(callPrograms(await builtInPaths())))]
       : readPrograms(values.programs);
   return all.map(withFilter).filter(({ blocks }) => blocks.length > 0);
 }
+
+const shareOf = (programs: readonly Program[]): readonly Program[] =>
+  programs.filter((_program, index) => index % shares === share);
 
 /** Returns a sample of all blocks, as `--every` or `--short` specifies. */
 function sampleOf(programs: readonly Program[]): readonly Program[] {
@@ -148,11 +180,18 @@ interface Run {
   readonly observation: Observation;
 }
 
-/** Runs the programs on a host, and checks the results. */
-async function* observe(host: Host, programs: readonly Program[]): AsyncGenerator<Run> {
+type TakeRun = (run: Run) => Promise<void>;
+
+/** Runs the programs on a host in some watched processes at a time, and checks the results. */
+async function observe(host: Host, programs: readonly Program[], progress: Progress, take: TakeRun): Promise<void> {
+  const queue = programs.values(); // the lanes take the programs from the same queue
+  await Promise.all(Array.from({ length: lanes }, () => runLane(host, queue, progress, take)));
+}
+
+async function runLane(host: Host, queue: Iterable<Program>, progress: Progress, take: TakeRun): Promise<void> {
   let watched: WatchedProcess | null = null;
   let count = 0;
-  for (const program of programs) {
+  for (const program of queue) {
     if (!watched?.isAlive || count > blocksPerProcess) {
       watched?.end();
       watched = await startProcess(host);
@@ -160,13 +199,14 @@ async function* observe(host: Host, programs: readonly Program[]): AsyncGenerato
     }
     count += program.blocks.length;
     const observation = await watched.run(program);
+    progress.add();
     if (problemsOf(host, program, observation).length === 0) {
-      yield { program, observation };
+      await take({ program, observation });
       continue;
     }
     watched.end();
     findings.retried++;
-    yield* runAlone(host, program, observation);
+    for await (const run of runAlone(host, program, observation)) await take(run);
   }
   watched?.end();
 }
@@ -238,9 +278,11 @@ function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation)
 }
 
 function lineOf(host: Host, program: Program, seen: Observation): string {
-  const how = seen.death ?? seen.failed ?? seen.blocks.map(({ ended }) => ended).join();
+  const slowest = seen.blocks.findIndex(({ cpuMs }) => cpuMs === worstMsOf(seen));
+  const id = program.blocks[slowest]?.id ?? program.id;
+  const how = seen.death ?? seen.failed ?? seen.blocks[slowest]?.ended ?? "nothing ran";
   const problems = problemsOf(host, program, seen).join();
-  return `${problems}  ${host.mode}  ${program.id}: ${how}, ${worstMsOf(seen)} ms, ${seen.highestMb} MB`;
+  return `${problems}  ${host.mode}  ${id}: ${how}, ${worstMsOf(seen)} ms, ${seen.highestMb} MB`;
 }
 
 const worstMsOf = ({ blocks }: Observation): number => Math.max(0, ...blocks.map(({ cpuMs }) => cpuMs));

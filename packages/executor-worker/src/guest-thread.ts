@@ -19,6 +19,8 @@ export interface GuestThread {
    * replaces the old one.
    */
   listener: ThreadListener;
+  /** How long it takes to pass a small call of the code on and its outcome back, in ms. */
+  readonly callMs: number;
   post(message: ToGuest): void;
   /**
    * Sets or clears the flag that running code checks regularly. Works only where memory can be

@@ -86,8 +86,8 @@ class Guest {
     }
   }
 
-  async #open({ limits, environment }: Extract<ToGuest, { type: "start" }>): Promise<Executor> {
-    const executor = await interpreter({ limits }).open({ signal: this.#never });
+  async #open({ limits, callMs, environment }: Extract<ToGuest, { type: "start" }>): Promise<Executor> {
+    const executor = await interpreter({ limits, callMs }).open({ signal: this.#never });
     await executor.start(environment);
     return executor;
   }

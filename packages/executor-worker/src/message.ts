@@ -19,7 +19,12 @@ export type ExecutionData = Pick<ExecuteOptions, "variables" | "time" | "seed" |
 
 /** A message from the host to the thread. Executions are numbered from 1 within a thread. */
 export type ToGuest =
-  | { readonly type: "start"; readonly limits: InterpreterLimits; readonly environment: ExecutionEnvironment }
+  | {
+      readonly type: "start";
+      readonly limits: InterpreterLimits;
+      readonly callMs: number;
+      readonly environment: ExecutionEnvironment;
+    }
   | {
       readonly type: "execute";
       readonly execution: number;

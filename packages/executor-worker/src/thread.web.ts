@@ -5,6 +5,9 @@ import type { WebWorker } from "@smolts/protocol";
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
+// The same as for a thread of Node.
+const callMs = 0.02;
+
 /** Creates a thread from a worker that runs `guest.web`. */
 export function startWebThread(create: () => WebWorker): GuestThread {
   const worker = create();
@@ -12,6 +15,7 @@ export function startWebThread(create: () => WebWorker): GuestThread {
   worker.postMessage(flag);
   const thread: GuestThread = {
     listener: silentListener,
+    callMs,
     post: (message) => worker.postMessage(JSON.stringify(message)),
     setAborted: (isAborted) => void (flag && Atomics.store(flag, 0, isAborted ? 1 : 0)),
     keepAlive: () => {},

@@ -150,7 +150,8 @@ export class WorkerExecutor implements Executor {
     thread.listener = { onMessage: (message) => this.#hear(message), onEnd: (end) => this.#threadEnded(end) };
     thread.keepAlive(false);
     thread.post({ type: "ping" });
-    thread.post({ type: "start", limits: this.#options.limits, environment: this.#environment });
+    const { limits } = this.#options;
+    thread.post({ type: "start", limits, callMs: thread.callMs, environment: this.#environment });
     for (const past of this.#history) this.#repeat(thread, past);
   }
 

@@ -5,6 +5,7 @@ import {
   type Executor,
   type ExecutorFactory,
   explainMembers,
+  invalidOption,
   type Modules,
   type OptionTable,
   readOptions,
@@ -40,6 +41,12 @@ export interface InterpreterOptions {
    *   `Infinity`
    */
   readonly heldBytes?: () => number;
+  /**
+   * How long the host takes to pass a small call on to its tool and the outcome back, in ms. It
+   * counts as time that the code computed. A call takes longer in proportion to its arguments. Set
+   * it where calls leave the thread. Default: 0.
+   */
+  readonly callMs?: number;
 }
 
 /**
@@ -76,9 +83,11 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
     modules = {},
     additionalAuthorizedImports: authorizedImports,
     heldBytes = heldBytesOfHost,
+    callMs = 0,
   } = readOptions(options, "interpreter()", interpreterOptions);
   const resolved = resolveLimits(limits);
   checkModules(modules, authorizedImports);
+  checkCallMs(callMs);
   const imports = declareImports(modules, authorizedImports);
   let engine: ReturnType<typeof importEngine> | undefined;
   // Each dynamic import asks the host's module loader again. That would delay the first event of
@@ -100,7 +109,7 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
     async open({ signal }): Promise<Executor> {
       const { InterpreterExecutor } = await loadEngine();
       signal.throwIfAborted();
-      return new InterpreterExecutor({ limits: resolved, heldBytes, imports, signal });
+      return new InterpreterExecutor({ limits: resolved, heldBytes, callMs, imports, signal });
     },
   };
   return explainMembers(factory, "interpreter()", { methods: [["run execute exec eval evaluate", opening]] });
@@ -113,6 +122,12 @@ const interpreterOptions: OptionTable<InterpreterOptions> = {
   modules: "object",
   additionalAuthorizedImports: true,
   heldBytes: "function",
+  callMs: true,
 };
+
+function checkCallMs(callMs: number): void {
+  if (Number.isFinite(callMs) && callMs >= 0) return;
+  throw invalidOption(`callMs is ${String(callMs)}; expected a number >= 0`, "for example, write callMs: 0.1");
+}
 
 const importEngine = (): Promise<typeof import("./interpreter-executor.ts")> => import("./interpreter-executor.ts");

@@ -18,6 +18,7 @@ import { ProgramSession } from "./session/session.ts";
 export interface InterpreterParts {
   readonly limits: Required<InterpreterLimits>;
   readonly heldBytes: () => number;
+  readonly callMs: number;
   /** The imports that programs may use if `start` names none. */
   readonly imports: ImportableModules;
   readonly signal: AbortSignal;
@@ -35,8 +36,8 @@ export class InterpreterExecutor implements Executor {
 
   readonly #imports: ImportableModules;
 
-  constructor({ limits, heldBytes, imports, signal }: InterpreterParts) {
-    this.#session = new ProgramSession(limits, heldBytes);
+  constructor({ limits, heldBytes, callMs, imports, signal }: InterpreterParts) {
+    this.#session = new ProgramSession(limits, { heldBytes, callMs });
     this.#imports = imports;
     this.#signal = signal;
     signal.addEventListener("abort", this.#abortListener);

@@ -70,7 +70,7 @@ const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;
 // The estimated host time of one operation, in ms. A step that would take longer than the remaining
 // time is not started.
-const msOfOperation = 50e-6;
+export const msOfOperation: number = 50e-6;
 const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.

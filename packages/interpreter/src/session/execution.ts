@@ -24,7 +24,7 @@ import { describeSyntaxError, type Scene } from "../diagnostics/errors.ts";
 import { type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
-import { Breach, makeCurrent } from "../limits.ts";
+import { Breach, makeCurrent, msOfOperation } from "../limits.ts";
 import type { ImportRefusal } from "../modules/import-refusal.ts";
 import { createPromise, fulfillPromise, rejectPromise } from "../operations/promise.ts";
 import { ProgramSyntaxError, readingCost } from "../parse.ts";
@@ -52,6 +52,9 @@ const charactersPerSentText = 200;
 // The number of timers that can be searched in the time of one operation, as an exponent of 2: 16
 // timers.
 const timersPerOperation = 4;
+// A call whose arguments have this many bytes takes the host twice as long as a call without
+// arguments.
+const bytesOfDoubleCall = 8_192;
 
 const resolved: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
@@ -159,10 +162,17 @@ export class Execution {
     promise.callName = name;
     const callIndex = ++this.#callCount;
     this.#calls.add(callIndex, promise, bytes);
+    this.#countTimeOfCall(bytes);
     this.#lines.flush();
     this.#options.onCall({ callIndex, execution: this.#number, name, args: copies });
     this.#afterHostCallback();
     return promise.self;
+  }
+
+  #countTimeOfCall(bytes: number): void {
+    const ms = this.#session.callMs * (1 + bytes / bytesOfDoubleCall);
+    this.#hostUse.addCall(ms);
+    this.#realm.meter.checkClockSooner(ms / msOfOperation);
   }
 
   /**

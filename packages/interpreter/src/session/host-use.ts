@@ -31,6 +31,8 @@ export class HostUse {
   /** The time of all finished turns, in ms. */
   #usedMs = 0;
   #turnStart = 0;
+  /** The estimated time that the host needed to pass on the calls, in ms. */
+  #callsMs = 0;
   /**
    * When `#usedMs` reaches this value, the next delivery waits until the host's event loop has run.
    */
@@ -60,6 +62,11 @@ export class HostUse {
     this.#usedMs += this.#clock.now() - this.#turnStart;
   }
 
+  /** Counts the time that the host needs to pass a call on. */
+  addCall(ms: number): void {
+    this.#callsMs += ms;
+  }
+
   /** Records that the host's event loop has run. */
   beginSlice(): void {
     this.#sliceEndMs = this.#usedMs + sliceMs;
@@ -84,7 +91,8 @@ export class HostUse {
    */
   excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
-    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - maxMsPastLimit);
+    const turnMs = this.#clock.now() - this.#turnStart;
+    const usedMs = this.#usedMs + turnMs + this.#callsMs + Math.max(0, aheadMs - maxMsPastLimit);
     if (usedMs > this.#nextHeapReadingMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
     // Many programs end before a reading of the CPU time would finish. So the CPU time is first

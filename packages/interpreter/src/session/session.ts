@@ -29,6 +29,12 @@ const freeingRoomPart = 8;
 // (a 16th).
 const walksPerLimit = 16;
 
+/** Facts about the host that a session needs; see `InterpreterOptions`. */
+export interface HostFacts {
+  readonly heldBytes: () => number;
+  readonly callMs: number;
+}
+
 /** The state that the executions of one session share. */
 export class ProgramSession {
   readonly realm: Realm;
@@ -38,6 +44,8 @@ export class ProgramSession {
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
   readonly #heldBytes: () => number;
+  /** How long the host takes to pass on a small call, in ms. */
+  readonly callMs: number;
   /** The start of the first execution, in epoch ms. */
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
@@ -55,9 +63,10 @@ export class ProgramSession {
   /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
 
-  constructor(limits: Required<InterpreterLimits>, heldBytes: () => number) {
+  constructor(limits: Required<InterpreterLimits>, { heldBytes, callMs }: HostFacts) {
     this.limits = limits;
     this.#heldBytes = heldBytes;
+    this.callMs = callMs;
     heldBytes(); // Reads the heap before guest code adds to it.
     const meter = new Meter();
     meter.start();
