@@ -1,5 +1,5 @@
-// pnpm torture:sandbox [--json] [--short] [--share 3/8] [--every 7] [--offset 3] [--modes process,worker,child]
-// [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
+// pnpm torture:sandbox [--json] [--short] [--share 3/8] [--every 7] [--offset 3] [--lanes 2]
+// [--modes process,worker,child] [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
 //
 // Runs hostile programs, each in a watched process: known kinds of programs (known-programs.ts),
 // and every built-in of a realm with every hostile value (hostile-calls.ts). Prints how many

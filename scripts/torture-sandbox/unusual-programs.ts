@@ -483,6 +483,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "for (;;) { const all = []; for (let i = 0; i < 9e3; i++) all.push(setTimeout(() => {}, i)); for (const t of all) clearTimeout(t); }",
   microtasks: "const f = () => queueMicrotask(f); for (let i = 0; i < 1e5; i++) f(); await new Promise(() => {})",
   "calls that nobody awaits": "for (let i = 0; ; i++) echo({ i, s: 'x'.repeat(1e3) })",
+  "calls without data": "for (;;) await echo()",
+  "calls without data, some at a time": "for (;;) await Promise.all([echo(), echo(), echo(), echo(), echo()])",
   "calls with wide data": "const o = {}; for (let i = 0; i < 1e5; i++) o['k' + i] = { i }; for (;;) await echo(o)",
   "calls with long lists": "const a = Array(1e6).fill(1); for (;;) await echo(a)",
   "calls with shared data": "let o = [1]; for (let i = 0; i < 22; i++) o = [o, o]; for (;;) await echo(o)",

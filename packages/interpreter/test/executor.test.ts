@@ -649,6 +649,26 @@ describe("the time limit", () => {
     expect(result).toMatchObject({ type: "stopped", reason: "operations" });
   });
 
+  test.each([
+    ["no arguments", "", 100],
+    ["long arguments", "'x'.repeat(9 * 8_192)", 10],
+  ])("counts the time that the host needs to pass on calls with %s", async (_which, argument, calls) => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const unknown = vi.spyOn(process, "cpuUsage").mockImplementation(() => {
+      throw new Error("process.cpuUsage is not implemented");
+    });
+    await using session = await openSession({ look: () => null }, { guestTimeMs: 100 }, { callMs: 1 });
+    const run = await session.run(`for (;;) await look(${argument})`);
+    clock.mockRestore();
+    unknown.mockRestore();
+    expect(run.result).toMatchObject({ type: "stopped", reason: "guest-time" });
+    expect(Math.abs(run.calls.length - calls)).toBeLessThan(5);
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("cannot count %s ms for a call", (callMs) => {
+    expect(() => interpreter({ callMs })).toThrow(/callMs is .+; expected a number >= 0/);
+  });
+
   describe("and the garbage collector's work in other threads", () => {
     interface Host {
       /** How many threads of the process are always busy; null if the host does not report it. */
