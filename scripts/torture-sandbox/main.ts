@@ -1,5 +1,6 @@
 // pnpm torture:sandbox [--json] [--short] [--share 3/8] [--every 7] [--offset 3] [--lanes 2]
-// [--modes process,worker,child] [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
+//   [--modes process,worker,child] [--programs file.jsonl] [--filter pattern]
+//   [--nodes path,path] [--costs]
 //
 // Runs hostile programs, each in a watched process: known kinds of programs (known-programs.ts),
 // and every built-in of a realm with every hostile value (hostile-calls.ts). Prints how many
@@ -13,8 +14,8 @@
 //
 //   --short     what CI runs: few programs, on the main thread
 //   --every     runs only every n-th call of a built-in, starting at the number `--offset`; there are some 55,000 in each mode
-//   --share     runs only one of n shares of the calls of built-ins: 0/n, 1/n and so on. Calls that share a session and its
-//               hostile value stay together, so all shares take as long as the whole, unlike those of `--every`
+//   --share     runs only one of n shares of the calls of built-ins: 0/n, 1/n and so on. Unlike with `--every`, calls that
+//               share a session stay together, so that no hostile value is made twice
 //   --lanes     how many watched processes run at a time. By default one with `--short`, otherwise two
 //   --filter    only programs whose names match this regular expression; those of built-ins end in "once" or "loop"
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
