@@ -54,7 +54,7 @@ export async function evalDemo({ model, print = console.log }: EvalOptions): Pro
 }
 
 /**
- * Replies as a small model does: it writes the right program, but guesses a number if it cannot run
+ * Replies like a small model: it writes the right program, but guesses a number if it cannot run
  * code.
  */
 const reply: ServerReplyFunction = ({ body }) => {

@@ -46,7 +46,7 @@ const sendWarning = tool({
 });
 
 /**
- * Asks where the river rises fastest, and asks the agent to send a warning there. Returns the
+ * Asks the agent where the river rises fastest, and to send a warning to that station. Returns the
  * station and the rise.
  */
 export async function sandboxDocker({ model, executor, level = "info" }: SandboxDockerOptions): Promise<unknown> {

@@ -87,7 +87,7 @@ function options(): TypeDocOptions {
       // the packages need not be built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
-      // The type check is a separate step. Errors here would only repeat its errors.
+      // The type check is a separate step, which reports the same errors.
       skipErrorChecking: true,
       disableSources: true,
       disableGit: true,

@@ -141,10 +141,13 @@ async function wholeIds(store: RunStore, { runs }: ReplaySource): Promise<readon
   return ids;
 }
 
-/** Returns the `runIds` option. Without it, the newest runs are replayed. */
+/**
+ * Returns the option `runIds`. The option is absent if no ids are given, so that the newest runs
+ * are replayed.
+ */
 const runIdsOption = (runIds: readonly string[]): object => (runIds.length === 0 ? {} : { runIds });
 
-/** Removes fields that are `undefined`, because options would treat them as values. */
+/** Removes fields that are `undefined`, so that they do not count as passed options. */
 const named = (options: { readonly [name: string]: unknown }): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 

@@ -15,7 +15,7 @@ export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
  * Imports a file. `.ts`, `.mts` and `.cts` files need no build. If they import `./a.js` and only
- * `./a.ts` exists, that file is imported.
+ * `./a.ts` exists, `./a.ts` is imported.
  *
  * @throws AgentError `parsing` for TypeScript that cannot run without a build, such as an enum
  */
@@ -43,8 +43,8 @@ async function importWithTypes(url: string): Promise<ModuleExports> {
 }
 
 /**
- * The prefix of specifiers that this file creates. Each contains the name of a module and the
- * module that imports it.
+ * The prefix of specifiers that this file creates. Each specifier contains the name of a module and
+ * the module that imports it.
  */
 const fromParent = "smolts-from:";
 

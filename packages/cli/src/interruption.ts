@@ -1,4 +1,4 @@
-/** Ends the current run early, for example after Ctrl-C, and keeps the exit code for it. */
+/** Ends the current run early, for example after Ctrl-C, and records the exit code. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #exitNow: (exitCode: number) => void;
@@ -34,7 +34,10 @@ export class Interruption {
     else this.#abort(reason, exitCode);
   }
 
-  /** Handles a closed output. Every later write reports the closed output again. */
+  /**
+   * Handles a closed output. Every later write calls this method again, but only the first call
+   * aborts the run.
+   */
   closeOutput(exitCode: number): void {
     if (!this.#isRunning) this.#exitNow(exitCode);
     else if (this.#exitCode === null) this.#abort("the output was closed", exitCode);

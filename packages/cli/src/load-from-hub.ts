@@ -39,7 +39,8 @@ interface HubPackage {
 }
 
 /**
- * The details of errors of `@smolts/hub`: the missing part, and a description of the repository.
+ * The details of errors of `@smolts/hub`: which option is missing (`trust` or `model`), and a
+ * description of the repository.
  */
 interface HubErrorDetails {
   readonly missing?: string;
@@ -51,7 +52,7 @@ const lockFile = "smolts-hub.lock.json";
 
 /**
  * Says whether a name on the command line is a repository, such as `ada/weather` or
- * `ada/weather@v1`. A name such as `src/agent.ts` is a path without `./`.
+ * `ada/weather@v1`. A name such as `src/agent.ts` is a path without `./`, and not a repository.
  */
 export const isHubReference = (given: string): boolean =>
   !isFileReference(given) && /^[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/.test(given) && !/\.[cm]?[jt]s$/.test(given);

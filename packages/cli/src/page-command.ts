@@ -88,7 +88,7 @@ async function offerLinks(input: CommandContext["input"], printLink: () => void)
   }
 }
 
-/** Serves the page until Ctrl-C, and returns success: Ctrl-C is the normal end. */
+/** Serves the page until Ctrl-C. Returns success, because Ctrl-C is the normal end. */
 async function untilInterrupted(served: ServedPage, { interruption }: CommandContext): Promise<number> {
   const { signal } = interruption;
   interruption.beginRun();

@@ -280,7 +280,7 @@ const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source)
 const modelName = ({ model }: RunArguments, environment: CommandContext["environment"]): string | undefined =>
   model ?? environment["SMOLTS_MODEL"];
 
-/** Returns the model that the flags name, else the one in the environment. */
+/** Returns the model that the flags name, or else the model that the environment names. */
 export function chooseModel(given: RunArguments, environment: CommandContext["environment"]): Model {
   const { baseUrl, apiKey } = given;
   const name = modelName(given, environment);

@@ -178,7 +178,7 @@ function withNativeCalls(message: ChatMessage): string {
   return [textOf(message), ...calls].join("\n").trim();
 }
 
-/** Finds the code in a text. If the sandbox can parse, it decides which text is a program. */
+/** Finds the code in a text. A sandbox that can parse decides which text is a program. */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
   const sandbox = await run.sandbox();
   const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });

@@ -65,7 +65,7 @@ function fileFromDisk(source: MediaSource, options: MediaOptions = {}): MediaInp
 export { audioFromDisk as audio, fileFromDisk as file, imageFromDisk as image };
 
 /**
- * Writes an image to disk. The image is the answer of a run.
+ * Saves the answer of a run as a file. The answer must be an image.
  *
  * @throws AgentError `invalid-option` when the answer is not an image with bytes
  * @example

@@ -62,8 +62,8 @@ export interface EvaluationSummary {
  */
 export interface EvaluationStop {
   /**
-   * - `aborted`: by the signal
-   * - `declined`: by `confirm`, after the estimate
+   * - `aborted`: the signal aborted
+   * - `declined`: `confirm` did not accept the estimate
    * - `estimate`: the estimate exceeds the budget
    * - `budget`: the budget is exhausted
    * - `unknown-cost`: a model does not report the usage that the budget limits

@@ -97,7 +97,7 @@ function bootstrap(values: readonly number[]): ConfidenceInterval {
   return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
 }
 
-/** Returns a quantile of sorted values. Between two values it is interpolated linearly. */
+/** Returns a quantile of sorted values. Interpolates linearly between two values. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? 0;

@@ -20,7 +20,7 @@ export interface DockerMount {
   readonly source: string;
   /** The absolute path in the container. */
   readonly target: string;
-  /** Whether code may write to it. Default: false. */
+  /** Whether code may write to the mounted folder or file. Default: false. */
   readonly writable?: boolean;
 }
 

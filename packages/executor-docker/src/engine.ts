@@ -28,7 +28,7 @@ interface EngineRequest {
 
 const dockerSocket = "/var/run/docker.sock";
 
-/** Returns the socket of Docker or Podman that exists, in order of preference. */
+/** Returns the first socket of Docker or Podman that exists, in order of preference. */
 function defaultSocket(): string {
   const { DOCKER_HOST, XDG_RUNTIME_DIR = "/run/user/0" } = process.env;
   if (DOCKER_HOST) return DOCKER_HOST;

@@ -245,7 +245,7 @@ async function continueRun(
 }
 
 /**
- * Returns the command line that describes the agent. If the user names no agent now, it is the
+ * Returns the command line that describes the agent. If the user names no agent, returns the
  * command line that began the run.
  */
 function commandFor(

@@ -2,7 +2,7 @@ import type { RunEvent, TokenUsage } from "@smolts/protocol";
 import type { StreamedCode } from "./streamed-code.ts";
 import type { Piece } from "./terminal-writer.ts";
 
-/** The facts about one agent and its current step that the printer keeps. */
+/** The printer's state for one agent and the agent's current step. */
 export interface AgentView {
   /** The path of the agent as text; it is unique. */
   readonly key: string;

@@ -18,8 +18,8 @@ import type { Piece, TerminalWriter } from "./terminal-writer.ts";
 import { answerText, cutOutput, leftOutText, outputLines, shownLines, valueText } from "./value-text.ts";
 
 /**
- * How much is printed. `error`: only errors. `info`: also what happens. `debug`: also prompts,
- * reasoning and full values.
+ * How much is printed. `error`: only errors. `info`: also steps, code, calls and output. `debug`:
+ * also prompts, reasoning and full values.
  */
 export type EventPrinterLevel = "error" | "info" | "debug";
 

@@ -26,7 +26,7 @@ export class Person {
     this.#talk = { readLine, writer };
   }
 
-  /** Runs a conversation with the person, after all earlier ones have ended. */
+  /** Runs a conversation with the person, after all earlier conversations have ended. */
   talk<Answer>(talk: (ends: Talk) => Promise<Answer>): Promise<Answer> {
     const turn = this.#lastTurn.then(async () => {
       // Wait, so that the events so far are printed above the question.

@@ -5,8 +5,8 @@ import { standardTraceOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
 /**
- * How much {@link printRun} prints. `off`: nothing. `error`: only errors. `info`: what happens, and
- * the answer. `debug`: also prompts, reasoning and full values.
+ * How much {@link printRun} prints. `off`: nothing. `error`: only errors. `info`: steps, code,
+ * calls, output and the answer. `debug`: also prompts, reasoning and full values.
  */
 export type PrintLevel = "off" | "error" | "info" | "debug";
 

@@ -17,7 +17,7 @@ export interface Piece {
   readonly style?: TextStyle;
   /**
    * Whether line breaks in the text are printed. Each new line begins with the margin. If false,
-   * they are shown as `\n`.
+   * line breaks are shown as `\n`.
    */
   readonly multiline?: boolean;
 }
@@ -126,7 +126,7 @@ export class TerminalWriter {
 
   /**
    * Prints the next piece of the streamed text `key`. If something else was printed since the last
-   * piece, it begins on a new line.
+   * piece, this piece begins on a new line.
    */
   run(key: string, margin: string, text: string, style: TextStyle = "plain"): void {
     const running = this.#running.get(key) ?? { visible: new VisibleTextStream({ newlines: true }), line: null };
@@ -252,8 +252,8 @@ export class TerminalWriter {
   }
 
   #drawStatus(): void {
-    // Draw the status line only if no line is open, because a shared line cannot be erased. While
-    // streamed text grows, it shows the progress itself.
+    // Draw the status line only if no line is open, because a shared line cannot be erased.
+    // Streamed text that grows shows the progress anyway.
     if (this.#status === null || this.#openLine !== null) return;
     const columns = this.#columns() - 1;
     const text =

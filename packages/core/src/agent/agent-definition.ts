@@ -91,11 +91,12 @@ export interface AgentBehavior {
   readonly request: Omit<ModelRequest, "messages">;
   /**
    * Returns tools that a request declares in addition to the agent's tools. Absent if there are
-   * never any.
+   * never such tools.
    */
   readonly moreTools?: (run: Run) => readonly ToolDeclaration[];
   /**
-   * Separates the model's streamed text into thought and code. Absent if all of it is plain text.
+   * Separates the model's streamed text into thought and code. Absent if the whole text is plain
+   * text.
    */
   readonly openStream?: () => TextSorter;
   /** Returns the model's text in the form that the history keeps. */

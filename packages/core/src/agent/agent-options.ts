@@ -91,7 +91,7 @@ export interface AgentOptions<Output = unknown> {
    * `asTool()` need it.
    */
   readonly description?: string;
-  /** How many tool calls run at the same time; 8 if absent, 0 or Infinity for any number. */
+  /** How many tool calls run at the same time; 8 if absent, 0 or Infinity for no limit. */
   readonly maxParallelToolCalls?: number;
   /**
    * How long a run may start new calls while another call waits for a person, in ms. After that

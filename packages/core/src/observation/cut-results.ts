@@ -1,5 +1,5 @@
-// Code can still read results that were cut for the model. The next block of code finds each result
-// in a variable whose name is in the observation.
+// Code can still read results that were cut before the model saw them. The next block of code finds
+// each result in a variable whose name is in the observation.
 
 import type { ActionStep, CompactionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";

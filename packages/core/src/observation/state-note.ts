@@ -60,7 +60,7 @@ const maxVariables = 20;
 const maxTypeLength = 200;
 
 function variableLines(all: readonly VariableSummary[]): readonly string[] {
-  // Variables that hold cut results are left out here, because a note at the cut names them.
+  // Leave out variables that hold cut results, because a note at the cut already names them.
   const variables = all.filter(({ name }) => !/^(?:printed|output)\d+$/.test(name));
   if (variables.length === 0) return [];
   const newest = variables.slice(-maxVariables);

@@ -15,7 +15,7 @@ import { spokenText } from "./without-thoughts.ts";
 
 /**
  * Returns the tool calls of a text as code, in a list with one block. The list is empty if the text
- * has no calls, or if one of them is unclear.
+ * has no calls, or if one of the calls is unclear.
  */
 export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
   const said = saidText(spokenText(text));

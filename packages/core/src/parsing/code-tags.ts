@@ -86,7 +86,7 @@ export function stopSequences(tags?: CodeBlockTags): readonly string[] {
 /**
  * Returns the format of code for the option `codeBlockTags`.
  *
- * @throws AgentError `invalid-option` as {@link codeTags} does
+ * @throws AgentError `invalid-option` in the same cases as {@link codeTags}
  */
 export const codeFormat = (option: CodeBlockTags | undefined, language?: ExecutorFactory["language"]): CodeFormat => ({
   tags: codeTags(option, language),

@@ -85,7 +85,7 @@ const parseCodeOptions: OptionTable<ParseCodeOptions> = {
 };
 
 /**
- * Finds the code as {@link parseCode} does, for a caller that may answer asynchronously.
+ * Finds the code like {@link parseCode}, for a caller that may answer asynchronously.
  *
  * @throws AgentError `parsing` when there is none; its hint says what to write instead
  */
@@ -196,7 +196,7 @@ function* bestOf(versions: readonly string[], { language: { syntax } }: CodeForm
   return (yield* firstProgram([...redeclared, ...repaired])) ?? first;
 }
 
-/** Reads a text that is one JSON call as a whole. Tags inside it are part of its strings. */
+/** Reads a text that consists of one JSON call. Tags inside the call are part of its strings. */
 function loneCall(text: string, format: CodeFormat): readonly string[] {
   const code = codeInCall(text.trim(), format);
   return code === null ? [] : [code];

@@ -1,5 +1,5 @@
 // The classic prompts: the short prompts with long worked examples, for models that follow examples
-// better than rules. They need three times as many tokens.
+// better than rules. The classic prompts need three times as many tokens.
 
 import type { ExampleTurn, WorkedExample } from "../languages/code-language.ts";
 import { workedExamples } from "../languages/worked-examples.ts";

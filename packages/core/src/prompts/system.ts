@@ -56,7 +56,7 @@ export interface SystemText {
   standard(parts: Omit<SystemPromptParts, "standard">): string;
   /** Returns the declarations of tools, one after the other. */
   declarations(tools: readonly DeclaredTool[], language: ExecutorFactory["language"]): string;
-  /** Adds the tools to a system prompt of the user that does not contain them. */
+  /** Adds the tools to the user's own system prompt, if the prompt does not contain them. */
   withTools(text: string, parts: SystemPromptParts): string;
 }
 

@@ -47,7 +47,10 @@ export interface Run {
   /** Whether the sandbox already has the variables that were passed to the run. */
   readonly sandboxState: { hasVariables: boolean };
   readonly approvals: Approvals;
-  /** Calls that may or may not have happened. Each is the tool's name and its encoded input. */
+  /**
+   * Calls that may or may not have happened. Each entry is the name of the tool, followed by the
+   * encoded input.
+   */
   readonly unknownCalls: Set<string>;
   /** The messages for the model in this step, if `beforeStep` changed them. */
   readonly messages?: readonly ChatMessage[] | undefined;

@@ -269,7 +269,8 @@ class AgentRunHandle implements AgentRun {
   }
 
   /**
-   * Says whether an event is of this agent. Events of its managed agents are in the same stream.
+   * Says whether an event belongs to this agent. Events of its managed agents are in the same
+   * stream.
    */
   #isOwn({ path }: RunEvent): boolean {
     return path.length === this.#live.path.length;

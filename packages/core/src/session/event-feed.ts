@@ -53,8 +53,8 @@ class Reader {
   }
 }
 
-// How long a reader with a long queue may read without a break, in ms. Then the event loop may run,
-// for timers and the signal of Ctrl-C.
+// How long a reader with a long queue may read without a break, in ms. In the break, the event loop
+// can handle timers and the signal of Ctrl-C.
 const maxTurnMs = 20;
 
 // Neighbouring deltas are merged in queues that are at least this long. A reader that keeps up gets

@@ -60,8 +60,8 @@ export interface NewPlan extends PlanBasis {
 }
 
 /**
- * The plan of a run that continues without a new event at its beginning. The run has ended, or it
- * is work of a managed agent that had already begun.
+ * The plan of a run that continues without a new event at its beginning. Either the run has ended,
+ * or it is the work of a managed agent that had already begun.
  */
 export interface RecordedPlan extends PlanBasis {
   readonly type: "recorded";

@@ -43,9 +43,9 @@ export interface ResumeRequest {
   readonly decisions: readonly DecisionInput[];
   /** Whether to resume a run even if it seems to crash its process each time. */
   readonly force: boolean;
-  /** How many additional steps the run may take if it has exhausted its own. */
+  /** How many steps the run may take beyond its own limit. */
   readonly moreSteps: number;
-  /** Limits that replace those of the run from now on. Absent limits stay as they are. */
+  /** Limits that replace the same limits of the run from now on. Absent limits stay as they are. */
   readonly budget: Budget | undefined;
   /** Whether lost sandboxes whose code cannot run again are replaced by empty ones. */
   readonly emptySandbox: boolean;

@@ -11,7 +11,7 @@ import { SessionState } from "./session-state.ts";
 import { startRun } from "./start-run.ts";
 import { busy } from "./turns.ts";
 
-/** Options that a run of a session has in addition to those of every run. */
+/** Options that a run of a session has in addition to the options of every run. */
 export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
   /**
    * Whether to wait for the run that is active, instead of failing with `busy`; false if absent.
@@ -62,9 +62,9 @@ export interface Session<Output = unknown> extends AsyncDisposable {
     options?: ResumeOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
   /**
-   * Starts the first run of this session as a fork: it shares the steps of another log's run before
-   * `atStep`, like `fork` of an agent. The log of this session must be empty. `parentRunId` names
-   * the other run; if absent, it is the last run of that log.
+   * Starts the first run of this session as a fork of a run in another log, like `fork` of an
+   * agent. The fork shares the steps before `atStep`. The log of this session must be empty.
+   * `parentRunId` names the run to fork; if absent, it is the last run of the other log.
    */
   fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
     parent: RunLog,

@@ -101,8 +101,8 @@ export class StoredSessionLog implements RunLog {
   }
 
   /**
-   * Says whether another session of the store has a run with this id. The store could then not find
-   * both runs.
+   * Says whether another session of the store has a run with this id. If so, the store could find
+   * only one of the two runs.
    */
   async isRunElsewhere(runId: string): Promise<boolean> {
     try {

@@ -31,7 +31,10 @@ export interface StepDraft {
   readonly signal: AbortSignal;
 }
 
-/** Settings that replace those of the step. Absent ones stay as they are. */
+/**
+ * Settings that replace the settings of the step. If a field is absent, that setting stays as it
+ * is.
+ */
 export interface StepOverrides {
   readonly model?: Model | ModelFunction;
   /**

@@ -70,7 +70,9 @@ export function checkContext(context: unknown): ContextLimits | null {
   return { ...(windowTokens === undefined ? {} : { windowTokens }), compactAt, keep, summarize };
 }
 
-/** Shortens the history before a step if it has reached its share of the context window. */
+/**
+ * Shortens the history before a step if the history has reached its share of the context window.
+ */
 export async function compactIfDue(run: Run, stepNumber: number): Promise<void> {
   const { context, model } = run.definition;
   const windowTokens = context?.windowTokens ?? model.contextTokens;
@@ -120,8 +122,8 @@ interface CompactionNeed {
 }
 
 /**
- * How many of the newest steps are never shortened to reach a share of the window. The model is
- * working with them.
+ * How many of the newest steps stay complete when the history is shortened to a share of the
+ * window. The model is working with these steps.
  */
 const newestSteps = 3;
 

@@ -1,8 +1,8 @@
 import { AgentError, type ModelEvent, type TokenUsage } from "@smolts/protocol";
 
 /**
- * Checks an event of a model before the run uses it, because anybody can write a model. Events of
- * unknown types pass, and are ignored.
+ * Checks an event of a model before the run uses it, because anybody can write a model. Accepts
+ * events of unknown types, which the run ignores.
  *
  * @throws AgentError `generation` that names the field
  */

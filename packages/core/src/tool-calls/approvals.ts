@@ -98,7 +98,10 @@ export function approvalsOf(
   };
 }
 
-/** Returns the approvals of a managed agent. The handler of its caller is asked before its own. */
+/**
+ * Returns the approvals of a managed agent. The caller's handler is asked before the agent's own
+ * handler.
+ */
 export const approvalsBelow = (
   above: Approvals,
   { approve, approval, approvalTimeoutMs }: ApprovalOptions,
@@ -112,7 +115,8 @@ export const approvalsBelow = (
 });
 
 /**
- * Returns the `always` approvals in an agent's record. A fork does not share those of its parent.
+ * Returns the `always` approvals in an agent's record. A fork does not share the approvals of its
+ * parent.
  */
 export function grantsIn(past: Past): Grant[] {
   const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);

@@ -78,7 +78,8 @@ export async function callTool(
     run.approvals.drain.begin();
     return null;
   }
-  // The block may have ended while a person was asked. A later suspension must not ask about it.
+  // The block may have ended while a person was asked. A later suspension must not ask about this
+  // call.
   run.approvals.pending.delete(call.callId);
   return run.append({ type: "tool-result", callId: call.callId, outcome });
 }
@@ -175,7 +176,7 @@ async function settledOutcome(
     return permission.type === "granted" ? begin(permission.input) : permission;
   });
   if (result?.type !== "asking") return result;
-  // This runs outside of `callLimit`, so that other calls can run while a person decides.
+  // Ask outside of `callLimit`, so that other calls can run while a person decides.
   const permission = await askPerson(run, result.request, { tool, signal: over });
   if (permission === null) return null;
   return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;

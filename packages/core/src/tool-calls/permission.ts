@@ -229,8 +229,8 @@ const explainCall = /* @__PURE__ */ memberExplainer("a call", {
 });
 
 /**
- * Asks a policy, or the tool's own `needsApproval`. If it throws, or returns anything but false,
- * approval is needed.
+ * Asks a policy, or the tool's own `needsApproval`. If the function throws, or returns anything but
+ * false, approval is needed.
  */
 async function askPolicy(say: () => unknown): Promise<false | "each" | true> {
   try {
@@ -283,7 +283,7 @@ export async function askPerson(
   return permissionBy(tool, answer.decision, event.input);
 }
 
-/** Returns the handler's decision. Null while there is none, or none that can be used. */
+/** Returns the handler's decision. Null while there is no usable decision. */
 async function decisionOf(
   run: Run,
   event: EventOf<"approval-request">,
@@ -291,7 +291,7 @@ async function decisionOf(
 ): Promise<RecordableDecision | null> {
   const { handler, pending } = run.approvals;
   if (!handler) return null;
-  // The block may have ended while the request was written. Nobody is asked about it any longer.
+  // The block may have ended while the request was written. If so, nobody is asked about the call.
   signal.throwIfAborted();
   const request = requestOf(event);
   const term = untilExpiry(event, signal);

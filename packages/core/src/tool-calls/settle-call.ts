@@ -134,7 +134,7 @@ function countUpTo(maxBytes: number): (bytes: number) => void {
 type CutOff = Extract<CallOutcome, { readonly error: SerializedError }>;
 
 /**
- * Returns the outcome of a call that was interrupted. If its tool has effects, it may have
+ * Returns the outcome of a call that was interrupted. If the tool has effects, the call may have
  * happened.
  */
 function cutOff({ name, effects }: Tool, how: string): CutOff {

@@ -104,8 +104,8 @@ export const isTypedAnswer = (tool: object | undefined): tool is TypedAnswerTool
   tool !== undefined && "answerSchema" in tool;
 
 /**
- * Parses the answer that a model gave at a limit: a text, or a value that it passed to
- * `finalAnswer`.
+ * Parses the answer that a model gave when a limit was reached: a text, or a value that it passed
+ * to `finalAnswer`.
  *
  * @throws AgentError `output-invalid` when it contains no answer that fits
  */

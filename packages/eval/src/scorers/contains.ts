@@ -10,7 +10,7 @@ export interface ContainsOptions {
 
 /**
  * Scores 1 if the text of the answer contains `expected`. If `expected` is a list, the answer must
- * contain every text of it.
+ * contain every text of the list.
  *
  * @example
  * ```ts

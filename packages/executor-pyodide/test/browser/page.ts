@@ -32,7 +32,7 @@ async function opened(patience: Patience): Promise<Executor> {
 const page = {
   isIsolated: () => globalThis.crossOriginIsolated,
 
-  /** Runs a block in the shared sandbox for this time limit. The tool `echo` returns its input. */
+  /** Runs a block in the shared sandbox with this time limit. The tool `echo` returns its input. */
   async run(code: string, patience: Patience = "patient") {
     const executor = await opened(patience);
     const prints: string[] = [];

@@ -1,7 +1,10 @@
 // Finds the part of a text that the model itself said. Markers of chat templates, repeated results
 // and made-up messages of others are not part of it.
 
-/** Matches elements around results of tools. Calls inside them were not made by the model. */
+/**
+ * Matches elements that contain results of tools. The model did not make the calls in such an
+ * element.
+ */
 const echoed =
   /<\|?(tool_response|tool_result|tool_output|function_results?|function_response|observation)s?\|?>[\s\S]*?(?:<\|?\/\1s?\|?>|$)/gi;
 
