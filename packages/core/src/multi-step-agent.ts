@@ -257,7 +257,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** Returns a changed copy. This agent stays as it is. */
   with(changes: Partial<Options>): this {
-    // The constructor of each kind of agent takes one argument, its options.
+    // The cast is safe: the constructor of each kind of agent takes one argument, its options.
     const Kind = this.constructor as new (options: Options) => this;
     return new Kind({ ...this.options, ...readChanges(changes, this.type) });
   }
@@ -322,7 +322,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const checked = { ...this.#checked, tools };
     const withTools = (names: ReadonlySet<string>): AgentDefinition =>
       this.#defineWith(new Map([...tools].filter(([name]) => names.has(name))));
-    // Each kind of agent has the option `output`.
+    // The cast is safe: each kind of agent has the option `output`.
     const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }

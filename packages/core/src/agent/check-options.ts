@@ -58,7 +58,7 @@ export function readAgentOptions<Options extends AgentOptions>(
   options: Options,
   kind: "code" | "tool-calling",
 ): Options {
-  // Callers without types may pass anything, even nothing.
+  // A caller in plain JavaScript may pass nothing.
   if ((options as unknown) === undefined) {
     const name = kind === "code" ? "CodeAgent" : "ToolCallingAgent";
     throw invalidOption(

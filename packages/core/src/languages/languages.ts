@@ -15,7 +15,7 @@ export function languageOf(id: ExecutorFactory["language"] = defaultLanguage.id)
   return languages[id];
 }
 
-// Types of values and schemas are written as TypeScript in all texts that are not programs.
+// All texts except programs use TypeScript notation for the types of values and schemas.
 export { renderDeclarations, typeText } from "./javascript/declarations.ts";
 export { shapeText } from "./javascript/shape-text.ts";
 

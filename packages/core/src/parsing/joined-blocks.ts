@@ -55,8 +55,8 @@ class BlockList implements BlockSink {
 }
 
 /**
- * Joins the code of blocks without what models put around it. A block that ends in a made-up
- * observation is the last one.
+ * Joins the code of blocks, and removes the text that models put around the code. A block that ends
+ * in a made-up observation is the last one.
  */
 export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string {
   const codes: string[] = [];

@@ -17,7 +17,7 @@ export interface SandboxPast {
 
 /**
  * The sandbox of a session. The first run that needs the sandbox opens it. Later runs use the same
- * one.
+ * sandbox.
  */
 export class SessionSandbox {
   readonly #definition: AgentDefinition;
