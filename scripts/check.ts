@@ -14,12 +14,13 @@ type Command = readonly [string, ...string[]];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name: string): string => `${root}/node_modules/.bin/${name}`;
+const tsc = `${root}/scripts/tsc/node_modules/.bin/tsc`;
 
 const stages: Readonly<Record<string, Command>> = {
   generated: [bin("tsx"), "scripts/generate.ts", "--check"],
   lint: [bin("biome"), "check", "--error-on-warnings", "--max-diagnostics=100", "."],
-  types: [bin("tsc"), "-p", "tsconfig.json"],
-  declarations: [bin("tsc"), "-p", "tsconfig.declarations.json"],
+  types: [tsc, "-p", "tsconfig.json"],
+  declarations: [tsc, "-p", "tsconfig.declarations.json"],
   boundaries: [bin("tsx"), "scripts/check-boundaries.ts"],
   tests: [bin("vitest"), "run"],
   snippets: [bin("tsx"), "apps/docs/src/check-snippets.ts"],

@@ -7,9 +7,8 @@
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
 import { missingInstalls } from "./missing-installs.ts";
 import { isPrinted, loggedOn, type Output, type Shown } from "./shown-output.ts";
 
@@ -31,7 +30,7 @@ const snippetFolder = join(appFolder, ".snippets");
 function main(): void {
   const snippets = documentPaths().flatMap(snippetsIn);
   const byFile = writeSnippets(snippets);
-  const problems = compile([...byFile.keys()]).map((diagnostic) => problemAt(diagnostic, byFile));
+  const problems = [...compile(byFile)];
   const shown = [...byFile].filter(([, { prints, logs }]) => prints !== undefined || logs.length > 0);
   problems.push(...documentPaths().flatMap((path) => installProblems(path, snippets)));
   if (problems.length === 0) problems.push(...wrongOutputs(shown));
@@ -89,23 +88,27 @@ function writeSnippets(snippets: readonly Snippet[]): ReadonlyMap<string, Snippe
   return byFile;
 }
 
-function compile(files: readonly string[]): readonly ts.Diagnostic[] {
-  const configPath = join(root, "tsconfig.json");
-  const { config } = ts.readConfigFile(configPath, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, root);
-  const program = ts.createProgram(files, options);
-  // Returns only the errors in the snippets. The packages have their own type check.
-  return files.flatMap((file) => {
-    const source = program.getSourceFile(file);
-    return source ? [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)] : [];
+/** Compiles the snippets, and returns the errors. */
+function compile(byFile: ReadonlyMap<string, Snippet>): readonly string[] {
+  const configuration = join(snippetFolder, "tsconfig.json");
+  const include = [...byFile.keys()];
+  writeFileSync(configuration, JSON.stringify({ extends: join(root, "tsconfig.json"), include }));
+  const tsc = join(root, "scripts/tsc/node_modules/.bin/tsc");
+  const { status, stdout, stderr } = spawnSync(tsc, ["-p", configuration, "--pretty", "false"], {
+    cwd: snippetFolder,
+    encoding: "utf8",
+    timeout: runLimitMs,
   });
+  if (status === 0) return [];
+  const lines = `${stdout}${stderr}`.trimEnd().split("\n");
+  return lines.map((line) => problemAt(line, byFile));
 }
 
-function problemAt({ file, start = 0, messageText }: ts.Diagnostic, byFile: ReadonlyMap<string, Snippet>): string {
-  const snippet = file && byFile.get(file.fileName);
-  const text = ts.flattenDiagnosticMessageText(messageText, "\n");
-  if (!file || !snippet) return text;
-  return `${snippet.path}:${snippet.line + file.getLineAndCharacterOfPosition(start).line}: ${text}`;
+/** Replaces the position in a snippet's file by the position in the document. */
+function problemAt(line: string, byFile: ReadonlyMap<string, Snippet>): string {
+  const [, file = "", at = "", text = ""] = /^(\S+?)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
+  const snippet = byFile.get(resolve(snippetFolder, file));
+  return snippet ? `${snippet.path}:${snippet.line + Number(at) - 1}: ${text}` : line;
 }
 
 function installProblems(path: string, snippets: readonly Snippet[]): readonly string[] {
@@ -138,6 +141,7 @@ function wrongOutputs(shown: readonly (readonly [file: string, snippet: Snippet]
   });
 }
 
-const runLimitMs = 300_000;
+/** Against hangs only. */
+const runLimitMs = 1_800_000;
 
 main();
