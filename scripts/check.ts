@@ -3,7 +3,7 @@
 //
 //   pnpm check                        all stages
 //   pnpm check --only types --only lint
-//   pnpm check --skip tests           what .ci/run does, which has run them already
+//   pnpm check --skip tests           for .ci/run, which has already run the tests
 
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -11,7 +11,7 @@ const below = (folder: string, pattern: RegExp): string[] =>
     .filter((path) => !path.includes("node_modules") && pattern.test(path))
     .map((path) => `${folder}/${path}`);
 
-// Other tests create and remove folders inside of packages, so nothing deeper is read there.
+// Search only the packages' own folders, because other tests create and remove folders inside them.
 const readmes = readdirSync(join(root, "packages"))
   .map((name) => `packages/${name}/README.md`)
   .filter((path) => existsSync(join(root, path)));

@@ -8,8 +8,8 @@ import type { Block, Program } from "./program.ts";
 export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
 /**
- * Values that are long, deep, wide or strange, by name. Strings are made with two different
- * endings, so that strings with equal content can be separate objects in memory.
+ * Code that makes long, deep, wide or strange values, by name. Run twice, the code makes two equal
+ * values that are separate objects in memory.
  */
 const hostileValues: { readonly [name: string]: string } = {
   longText: '"x".repeat(4e6) + "a"',

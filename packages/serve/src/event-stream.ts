@@ -56,7 +56,7 @@ function eventStream({ frames, onDisconnect, stalledMs }: EventStreamOptions): R
           controller.close();
           return;
         }
-        // Each read by the client restarts the timer, so the timer ends only if the client reads
+        // Each read by the client restarts the timer, so the timer fires only if the client reads
         // nothing.
         stalled = setTimeout(() => {
           disconnect("the client read nothing for too long");

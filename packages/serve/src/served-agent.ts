@@ -65,7 +65,7 @@ export type SchemaResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
-/** A schema for answers, as the agent option `output` takes it. */
+/** A schema for answers that the agent option `output` accepts. */
 export interface AnswerSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
@@ -94,7 +94,7 @@ export interface ServedResumeOptions {
 }
 
 /**
- * A check of answers, as an agent takes it. TypeScript compares the parameters of methods loosely,
+ * A check of answers that an agent accepts. TypeScript compares the parameters of methods loosely,
  * so a check that needs more fields of `context` is accepted too.
  */
 export type AnswerCheck = {

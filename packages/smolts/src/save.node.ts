@@ -13,7 +13,7 @@ export { type LoadOptions, save } from "@smolts/core/save";
  *
  * Its models are created by their presets, which read their keys from the environment. Its tools
  * are those of the toolbox. Modules and addresses that the folder names are used only with
- * `trustCode: true`. You can also pass any option of an agent; it replaces the saved one.
+ * `trustCode: true`. You can also pass any option of an agent, which replaces the saved option.
  *
  * @throws AgentError `invalid-option` if the folder contains no saved agent, if a tool or model
  *   cannot be found, or if something needs `trustCode`

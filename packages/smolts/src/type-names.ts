@@ -1,4 +1,4 @@
-// A value for each type that `smolts` exports. It throws when it is used.
+// A value for each type that `smolts` exports. Each value throws when it is used.
 //
 // Node runs TypeScript without removing unused imports, so an import of the type `Tool` needs a
 // value `Tool`. In other frameworks some of these names are classes, and their errors say what to

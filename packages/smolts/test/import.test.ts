@@ -1,5 +1,5 @@
-// Tests the cost and the effects of `import "smolts"`. It must not read files of optional parts,
-// print anything, open anything, or change a global.
+// Tests the cost and the effects of `import "smolts"`. The import must not read files of optional
+// parts, print anything, open anything, or change a global.
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";

@@ -188,7 +188,7 @@ class AguiWriter {
     return { ...finished, outcome: { type: "success" }, ...(answer === undefined ? {} : { result: answer }) };
   }
 
-  /** Adds the id of the managed agent to an event that belongs to one. */
+  /** If an event belongs to a managed agent, adds the agent's id to the event. */
   #at(place: Place, event: AguiEvent): AguiEvent {
     return place === null || !this.#knowsAgents ? event : { ...event, subagentRunId: place };
   }

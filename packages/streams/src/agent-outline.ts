@@ -130,7 +130,7 @@ export class AgentOutline {
     this.#closeCode(code);
   }
 
-  /** Adds a whole tool call. It belongs to the call of `runCode`, if one is open. */
+  /** Adds a whole tool call. If a call of `runCode` is open, the tool call belongs to it. */
   addCall(id: string, name: string, input: JsonValue): void {
     const { place } = this;
     this.#closeThought();

@@ -1,7 +1,8 @@
 import { type OptionTable, readOptions, type Tool, type ToolContext } from "@smolts/protocol";
 
 /**
- * Calls a tool without an agent, as an agent does: validates the input, then executes the tool.
+ * Calls a tool without an agent, but in the same way as an agent: validates the input, then
+ * executes the tool.
  *
  * @param input - the input as a model sends it
  * @param context - the fields of the context that the tool uses; all other fields get values for

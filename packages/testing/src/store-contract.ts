@@ -285,8 +285,8 @@ const request = (callId: string, digest: string): Body => ({
 });
 
 /**
- * Appends events with the given bodies. Each `run-start` begins the next of the runs `r1` and `r2`,
- * unless a body names its run.
+ * Appends events with the given bodies, all for the run `runId`. Without `runId`, each `run-start`
+ * begins the next run: first `r1`, then `r2`.
  */
 async function writeSession(
   store: RunStore,

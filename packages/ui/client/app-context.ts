@@ -11,7 +11,7 @@ export interface App {
   readonly language: Language;
   readonly figures: Figures;
   readonly info: PageInfo | null;
-  /** The names of all tools and managed agents. They have their own colour in code. */
+  /** The names of all tools and managed agents. These names have their own colour in code. */
   readonly toolNames: ReadonlySet<string>;
   /**
    * Whether the page can change anything. False for a run file, for an exported page, and if there

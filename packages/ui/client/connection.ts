@@ -263,7 +263,7 @@ class Stream implements SessionStream {
   #failures = 0;
   #isClosed = false;
   /**
-   * Whether other tabs use all streams. Then this tab polls: it opens a stream, reads the new
+   * Whether other tabs use all streams. If so, this tab polls: it opens a stream, reads the new
    * events, and closes it again.
    */
   #isPolling = false;

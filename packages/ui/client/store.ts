@@ -231,7 +231,7 @@ export class Store {
   }
 
   /**
-   * Whether messages can be sent: there is a server, it has the same origin, and no run file is
+   * Whether messages can be sent: there is a server with the page's origin, and no run file is
    * shown.
    */
   get canAct(): boolean {

@@ -1,6 +1,6 @@
 // Names that people know from smolagents, or misspell. They are exported so that calling them
 // throws an error that says what to write. Importing a name that is not exported would be a
-// SyntaxError, which does not say so.
+// SyntaxError without such advice.
 
 import { invalidOption } from "@smolts/protocol";
 

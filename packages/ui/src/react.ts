@@ -7,8 +7,8 @@ import { type AgentUIElement, defineAgentUI } from "./element.ts";
 /** Props of {@link AgentUI}. Pass either `src` or `run`. */
 export interface AgentUIProps {
   /**
-   * The address where `createUIHandler` serves the agent, such as `/agent/`. It must have the same
-   * origin.
+   * The address where `createUIHandler` serves the agent, such as `/agent/`. The address must have
+   * the same origin as the page.
    */
   readonly src?: string;
   /** The address of a run file, which is shown read only. */

@@ -19,8 +19,8 @@ async function serverOnDisk(): Promise<(agent: CodeAgent) => UIHandler> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return (agent) => {
     const ui = createUIHandler(agent, { store: fileSessions(folder) });
-    // The page shows the end of a run before its record is written. This runs before the folder is
-    // removed.
+    // Close the handler before the folder is removed. A record may still be written after the page
+    // shows the end of a run.
     onTestFinished(() => ui.close());
     return ui;
   };

@@ -74,7 +74,7 @@ export class Contexts {
 }
 
 /**
- * Returns the name of a conversation's log. It is a hash, because the ids of clients and
+ * Returns the name of a conversation's log. The name is a hash, because the ids of clients and
  * conversations may be any text.
  */
 async function sessionOf({ client, context }: ContextPlace): Promise<string> {

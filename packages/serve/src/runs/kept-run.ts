@@ -91,7 +91,10 @@ export function endOf({ events }: Pick<KeptRun, "events">): EventOf<"run-end"> |
   return end?.type === "run-end" ? end : null;
 }
 
-/** Returns the conversation up to the end of a run. It becomes the history of the next run. */
+/**
+ * Returns the conversation up to the end of a run. The next run gets this conversation as its
+ * history.
+ */
 export function conversationOf(run: Pick<KeptRun, "events">): readonly HistoryMessage[] {
   const start = run.events.find((event) => event.type === "run-start");
   if (start?.type !== "run-start") return [];

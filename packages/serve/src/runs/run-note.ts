@@ -13,8 +13,8 @@ export interface RunShape {
   /** The JSON Schema for the answer; absent if any answer is allowed. */
   readonly answer?: JsonSchema;
   /**
-   * The tools that the client requires, by the client's names for them. The answer is accepted only
-   * after one of them was called. Absent if no tool is required.
+   * The client's names for the tools that it requires. The answer is accepted only after one of
+   * them was called. Absent if no tool is required.
    */
   readonly mustCall?: readonly string[];
 }

@@ -84,8 +84,8 @@ export class RunService {
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, ActiveRun>();
   /**
-   * Runs that have ended, but whose end could not be written to the store, oldest first. Their logs
-   * still say that they are active.
+   * Runs that have ended, but whose end could not be written to the store, oldest first. The logs
+   * still say that these runs are active.
    */
   readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
   /** The ids of ended runs in memory, oldest first. */
@@ -207,7 +207,7 @@ export class RunService {
 
   /**
    * Refuses new runs, waits up to `graceMs` for the active runs to end, and aborts those that are
-   * still active. A run that waits for a person is suspended. If it is in a store, it can be
+   * still active. A run that waits for a person is suspended. If the run is in a store, it can be
    * continued later.
    */
   async stop(graceMs: number): Promise<void> {
@@ -368,7 +368,7 @@ function withEnd(kept: KeptRun, { message, time }: UnrecordedEnd): KeptRun {
 const maxListed = 50;
 /**
  * The maximum number of suspended runs that are read for the list. It is higher than `maxListed`,
- * because the store may contain runs of others.
+ * because the store may contain suspended runs that are not listed.
  */
 const maxSuspended = 500;
 

@@ -87,8 +87,8 @@ function toTool(source: LangChainTool, effects: EffectsByTool): Tool {
 
 function parametersOf(source: LangChainTool): JsonSchema {
   try {
-    // The cast is safe: the function reads only the fields that LangChainTool has, although its
-    // type asks for more.
+    // The cast is safe: the function reads only the fields that LangChainTool has, although the
+    // function's type asks for more.
     const { parameters } = convertToOpenAIFunction(source as Parameters<typeof convertToOpenAIFunction>[0]);
     return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {
@@ -102,7 +102,7 @@ function parametersOf(source: LangChainTool): JsonSchema {
 
 /**
  * Makes arguments with a default optional. LangChain's schema describes the input after defaults
- * were filled in, so it lists them as required. The caller may leave them out.
+ * were filled in. So it lists these arguments as required, although the caller may leave them out.
  */
 function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, withoutRequiredDefaults);

@@ -13,10 +13,7 @@ import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
 import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts";
 
-/**
- * Sends one request. Its host name is resolved now, and the connection goes to an address that was
- * checked.
- */
+/** Sends one request. Resolves the host name, and connects only to an address that was checked. */
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { url, method, headers, body, signal, authorities } = hop;
   const endpoints = await resolveEndpoints(hop);

@@ -2,7 +2,7 @@
 // visit 2^40 schemas: forty schemas are enough, if each refers twice to the next one. Schemas also
 // come from strangers, such as MCP servers and clients of a served agent. The validator itself has
 // no limit, but it reads one property of each schema that it visits. This file turns that property
-// into a getter that counts the reads, and throws after too many.
+// into a getter that counts the reads, and throws after too many reads.
 
 import {
   type SchemaDraft,

@@ -10,7 +10,7 @@ import { isSchemaObject } from "./walk-schema.ts";
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
 /**
- * Methods of strings and numbers. `execute` calls one if it mistakes the input for a single
+ * Methods of strings and numbers. `execute` calls one of them if it mistakes the input for a single
  * argument.
  */
 const textMethods = ["toLowerCase", "toUpperCase", "trim", "split", "startsWith", "replace", "toFixed"];

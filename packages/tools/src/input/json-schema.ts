@@ -116,7 +116,7 @@ export function jsonSchemaValidator(
 ): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
   // The validator is usually created lazily, for the first value, because an agent with a thousand
   // tools calls only a few of them. But a schema with ids or references may contradict itself. To
-  // report that at once, the validator of such a schema is created now.
+  // report that immediately, the validator of such a schema is created now.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   let isSlow: boolean | undefined;
   return (value) => {

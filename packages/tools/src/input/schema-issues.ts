@@ -77,9 +77,7 @@ function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }
 
-/**
- * Returns the errors of one branch of a union, if it is the only branch with the type of the value.
- */
+/** Returns the errors of one branch of a union, if only that branch has the type of the value. */
 function meantBranch(union: OutputUnit, errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] | undefined {
   if (union.keyword !== "anyOf" && union.keyword !== "oneOf") return undefined;
   const branches = new Map<string, OutputUnit[]>();

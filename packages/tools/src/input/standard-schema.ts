@@ -4,7 +4,7 @@ import { AgentError, invalidOption, type JsonSchema, thrownText } from "@smolts/
 export interface SchemaIssue {
   readonly message: string;
   /**
-   * The keys from the root of the value to the wrong place. Some libraries wrap each key in an
+   * The keys from the root of the value to the invalid part. Some libraries wrap each key in an
    * object.
    */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -30,8 +30,8 @@ export interface FromOpenApiOptions {
    */
   readonly server?: string;
   /**
-   * Headers for every request, such as one with a key, or a function that returns them for each
-   * request. Needs `server`.
+   * Headers for every request, such as a header with a key, or a function that returns them for
+   * each request. Needs `server`.
    */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
   /**

@@ -132,7 +132,7 @@ const ownHeaders: ReadonlySet<string> = new Set(
 );
 
 function readParameters(values: readonly unknown[], schemas: OpenApiSchemas): OpenApiParameter[] {
-  // A parameter of the operation replaces one of its path.
+  // A parameter of the operation replaces the same parameter of the path.
   const byPlace = new Map<string, JsonSchema>();
   for (const parameter of values.map(schemas.resolved))
     byPlace.set(`${parameter["in"]} ${parameter["name"]}`, parameter);

@@ -1,5 +1,5 @@
 // Restricts file tools to one folder. Each part of a path is opened without following links. A file
-// is opened first and checked afterwards, so that it cannot be exchanged between the check and its
+// is opened first and checked afterwards, so that it cannot be replaced between the check and its
 // use. On Linux, each part is opened relative to the folder that was opened before it.
 
 import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";

@@ -32,7 +32,7 @@ export interface WebSearchOptions {
    * @defaultValue the engine's environment variable, such as `BRAVE_API_KEY`
    */
   readonly apiKey?: string;
-  /** Further headers, such as one with a key for your own service. */
+  /** Further headers, such as a header with a key for your own service. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Converts the JSON answer of your own service to results. */
   readonly map?: (answer: unknown) => readonly SearchResult[];

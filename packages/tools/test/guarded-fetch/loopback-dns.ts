@@ -1,4 +1,5 @@
-// A DNS server on loopback. It answers A and AAAA queries as the test says, over real packets.
+// A DNS server on loopback. It answers A and AAAA queries with the addresses that the test chooses,
+// over real packets.
 
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";

@@ -9,7 +9,7 @@ import { type Endpoint, type GuardedFetchOptions, guardedFetch } from "@smolts/t
 import { startLoopbackDns } from "./loopback-dns.ts";
 import { forbiddenCases, forbiddenForms, publicUrls } from "./ssrf-cases.ts";
 
-/** Its outcome. */
+/** The results of all tries. */
 export interface SsrfFigures {
   /** The number of tries. Each forbidden URL is tried in three ways. */
   readonly cases: number;

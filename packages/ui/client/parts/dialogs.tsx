@@ -106,7 +106,8 @@ function Palette({ store }: { readonly store: Store }): VNode {
             setAt((Math.min(at, found.length - 1) + by + found.length) % Math.max(1, found.length));
           }
           if (event.key === "Enter") {
-            // Otherwise the key would also press the first button of a dialog that opens now.
+            // Without this call, the key would also press the first button of the dialog that
+            // opens.
             event.preventDefault();
             run(found[Math.min(at, found.length - 1)]);
           }

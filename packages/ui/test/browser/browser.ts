@@ -24,7 +24,10 @@ export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Why browser tests cannot run here; null when they can. */
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
 
-/** How long a test waits for the page or the browser. The limit is only for one that hangs. */
+/**
+ * How long a test waits for the page or the browser. The limit is only for a page or a browser that
+ * hangs.
+ */
 const patienceMs = 300_000;
 export const polling = { timeout: patienceMs };
 
