@@ -91,7 +91,7 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
   const imports = declareImports(modules, authorizedImports);
   let engine: ReturnType<typeof importEngine> | undefined;
   // Each dynamic import asks the host's module loader again. That would delay the first event of
-  // every run, so the promise is kept.
+  // every run, so keep the promise.
   const loadEngine = (): ReturnType<typeof importEngine> => {
     engine ??= importEngine().catch((error: unknown) => {
       engine = undefined;

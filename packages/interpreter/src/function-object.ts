@@ -46,7 +46,7 @@ export interface FunctionCode {
   readonly isClass: boolean;
   /**
    * Which `prototype` property the functions have. It is writable for constructors and not for
-   * classes. For generators the object has no `constructor`.
+   * classes. For generators, the prototype object has no `constructor`.
    */
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
@@ -143,8 +143,8 @@ export interface InstanceMaking {
 }
 
 /**
- * A host constructor with an empty body. All its instances have the same prototype, and share a
- * hidden class of their own.
+ * A host constructor with an empty body. All its instances have the same prototype, and share one
+ * hidden class.
  */
 export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
@@ -163,8 +163,8 @@ export function functionSlots(value: unknown): FunctionSlots | undefined {
 }
 
 /**
- * The same as {@link functionSlots}, for a value that is about to be called. Two functions, because
- * V8 optimises each for the values that it sees.
+ * The same as {@link functionSlots}, for a value that is about to be called. This is a separate
+ * function, because V8 optimises each function for the values that it gets.
  */
 export function calleeSlots(value: unknown): FunctionSlots | undefined {
   if (typeof value !== "object" || value === null) return undefined;

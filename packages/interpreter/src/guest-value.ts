@@ -13,9 +13,9 @@
 export type GuestObject = { [key: PropertyKey]: unknown };
 
 /**
- * The internal slots of a guest object. `type` is the kind of object. Each kind is a class. It is
- * defined in the file of the built-in that uses it, or in `slots/` if printing, copying or
- * measuring use it too.
+ * The internal slots of a guest object. `type` is the kind of object. Each kind is a class. The
+ * class is defined in the file of the built-in that uses it. If printing, copying or measuring also
+ * use the class, it is defined in `slots/`.
  */
 export interface Slots {
   readonly type: string;

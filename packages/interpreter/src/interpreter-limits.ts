@@ -108,10 +108,10 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // The size of the host's heap is not recorded. But an operation is counted right after each
-    // check that can stop for memory, and a replay stops at that operation.
+    // A replay needs no memory limit. An operation is counted right after each check that can stop
+    // for memory, and a replay stops at that operation.
     memoryBytes: off,
-    // A replay keeps this limit, because the host's stack is limited there too.
+    // A replay keeps this limit, because the host's stack is limited in a replay, too.
     callDepth: limits.callDepth,
     outputCharacters: reason === "output" ? limits.outputCharacters : off,
     microtasks: reason === "microtasks" ? limits.microtasks : off,

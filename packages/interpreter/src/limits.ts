@@ -78,7 +78,7 @@ const bytesPerOperation = 48;
 // The minimum number of property stores in a sample. A varying number of at most 63 is added.
 const minStoresPerSample = 32;
 // The meter asks for more memory each time that the program has allocated this part of the limit
-// (an eighth). That is often enough to correct an estimate that is far too low.
+// (an eighth). This is frequent enough to correct an estimate that is far too low.
 const memoryChecksPerLimit = 8;
 
 // The bytes of one list element, including spare room in the list.
@@ -87,7 +87,7 @@ const longList = 1 << 16;
 // When a list grows beyond this many elements, the host makes room for many more.
 const maxUngrownLength = 4;
 const bytesOfFirstGrowth = 96;
-// The longest list that the host copies when it grows. Longer ones are hash tables.
+// The longest list that the host copies when it grows. The host stores longer lists as hash tables.
 const maxListLength = 1 << 27;
 
 /** Returns the bytes of the elements of a new list, including spare room in it. */
@@ -129,10 +129,7 @@ const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of one operation.
 const charactersPerOperation = 32;
 
-/**
- * Counts, for the guest code that runs now, that the host compares, converts or hashes this many
- * characters.
- */
+/** Charges the running guest code for characters that the host compares, converts or hashes. */
 export function chargeReading(characters: number): void {
   if (characters > shortText) current?.charge(Math.ceil(characters / charactersPerOperation));
 }
@@ -262,7 +259,7 @@ export class Meter {
 
   /**
    * Makes the next check of the clock come sooner, as if `count` more operations had been done, but
-   * counts none. For work whose time is hard to estimate and may be long.
+   * counts none. Call it for work that may take long and whose time is hard to estimate.
    */
   checkClockSooner(count: number): void {
     if (this.#limits.hasNoClock) return this.charge(Math.ceil(count));
@@ -301,8 +298,8 @@ export class Meter {
 
   /**
    * Counts one more element of a list of this length, before it is added. When a list grows, the
-   * host copies it and needs memory for the old and the new one. So a long list periodically checks
-   * that this memory is available.
+   * host copies it and needs memory for both copies. So for a long list, this periodically checks
+   * that there is enough memory.
    */
   allocateElement(list: object, length: number): void {
     this.allocate(bytesOfElement);
@@ -310,8 +307,8 @@ export class Meter {
   }
 
   /**
-   * Counts the elements of a new list. The host copies the list while it grows, so a long list
-   * checks that there is memory for two copies.
+   * Counts the elements of a new list. The host copies the list while it grows. So for a long list,
+   * this checks that there is memory for two copies.
    */
   allocateElements(count: number): void {
     if (count >= longList) this.requireRoom(2 * bytesOfElement * count);
@@ -320,8 +317,8 @@ export class Meter {
 
   /**
    * Begins the next sample of property stores. Returns the length of the sample that ended. The
-   * length of the next one depends on the current counts, which no program can read. So no program
-   * can find out which stores are examined, yet they are the same on every host.
+   * length of the next sample depends on the current counts, which no program can read. So no
+   * program can find out which stores are examined, but every host examines the same stores.
    */
   nextSample(): number {
     const stores = this.#storesPerSample;
@@ -443,9 +440,9 @@ export class Meter {
   }
 
   /**
-   * Ends the execution if there is no room for this many bytes. For memory that is freed so soon
-   * that it is not counted. Also counts one operation: a replay stops by the count of operations,
-   * so it can stop at this point only if an operation is counted here.
+   * Ends the execution if there is no room for this many bytes. Call it for memory that is freed so
+   * soon that it is not counted. Also counts one operation: a replay stops by the count of
+   * operations, so it can stop at this point only if an operation is counted here.
    */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);

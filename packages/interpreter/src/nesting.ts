@@ -1,7 +1,7 @@
 // Limits how deep the syntax of a program may nest. Parsers recurse, and so does all code that
-// walks their trees. A stack overflow alone would do no harm. But if V8 compiles a regular
-// expression right where the stack ends, it ends the whole process, and the parser itself uses
-// regular expressions. So the parser counts depth and refuses a program long before that.
+// walks their trees. A stack overflow alone would do no harm. But if the stack overflows while V8
+// compiles a regular expression, V8 ends the whole process. The parser itself uses regular
+// expressions. So the parser counts depth, and refuses a program long before the stack is full.
 
 import { Parser } from "acorn";
 import { withoutHostPatterns } from "./pattern-literals.ts";

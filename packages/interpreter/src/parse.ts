@@ -5,7 +5,9 @@ import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
 import { NestingError, NestingParser } from "./nesting.ts";
 
-/** Thrown for a program that is not valid JavaScript, or uses what the interpreter refuses. */
+/**
+ * Thrown for a program that is not valid JavaScript, or uses syntax that the interpreter refuses.
+ */
 export class ProgramSyntaxError extends Error {
   override readonly name = "SyntaxError";
   readonly source: SourceText;
@@ -91,8 +93,8 @@ function hostKey(text: string): string {
 }
 
 /**
- * Parses the options of `import(name, { with: ... })`. They belong to a later edition of the
- * language than the one that the parser is set to.
+ * Parses the options of `import(name, { with: ... })`. These options belong to a later edition of
+ * the language than the one for which the parser is configured.
  */
 class ModuleOptionsParser extends KeysParser {
   override parseDynamicImport(node: unknown): unknown {
@@ -122,7 +124,10 @@ class ReturnParser extends ModuleOptionsParser {
   }
 }
 
-/** Lets a program declare a top-level function name twice, as scripts can. Modules cannot. */
+/**
+ * Allows a program to declare a top-level function name twice, as in scripts. Modules cannot do
+ * this.
+ */
 class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
   // acorn calls this before it reports that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {

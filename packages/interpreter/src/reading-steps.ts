@@ -30,8 +30,8 @@ export function withClockChecks<Result>(check: () => void, work: () => Result): 
 }
 
 /**
- * Does some work without clock checks, however long it takes. For messages about a program that has
- * ended, because they must not depend on time.
+ * Does some work without clock checks, however long it takes. Used for messages about a program
+ * that has ended, because these messages must not depend on time.
  */
 export function withoutClockChecks<Result>(work: () => Result): Result {
   return withClockChecks(() => {}, work);

@@ -98,7 +98,9 @@ function hintForRead(scene: Scene, value: unknown, text: string, key: string): s
     : `did you mean ${pathTo(text, near)}?`;
 }
 
-/** Says whether an object or its prototypes have such a property, whatever its value. */
+/**
+ * Says whether an object or its prototypes have a property of this name, regardless of its value.
+ */
 const hasMember = (value: unknown, key: string): boolean =>
   isObject(value) && [...prototypeChain(value)].some((holder) => getOwnProperty(holder, key) !== undefined);
 
@@ -113,7 +115,7 @@ function hintForText(value: unknown, text: string): string | undefined {
   return `${text} is a JSON string: write JSON.parse(${text}) first`;
 }
 
-// The longest text that is parsed to find out whether it is JSON. A longer one takes too long.
+// The longest text that is parsed to find out whether it is JSON. Longer texts would take too long.
 const maxJsonLength = 1_000_000;
 
 function isJson(text: string): boolean {

@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * Syntax of another language, or a slip, and the JavaScript to write instead. All patterns that are
- * present must match.
+ * Wrong syntax, often from another language, and the JavaScript to write instead. All patterns that
+ * are present must match.
  */
 interface Idiom {
   readonly line?: RegExp;
@@ -124,7 +124,7 @@ function hintForPlace(place: Place): string | undefined {
   return undefined;
 }
 
-/** Slips that do not come from another language, and what to write instead. */
+/** Common mistakes that do not come from another language, and the JavaScript to write instead. */
 const slips: readonly Idiom[] = [
   {
     // Must not match inside a string, nor the (?<name>...) of a pattern, nor the <T>(...) of a

@@ -28,7 +28,7 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
  * @throws AgentError `invalid-option`, which lists the available modules
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
-  // A list may have been copied into an object.
+  // The caller may have copied a list of modules into an object.
   if ("0" in modules) {
     throw invalidOption("modules is a list; expected an object", "write modules: { name: guestModule(source) }");
   }

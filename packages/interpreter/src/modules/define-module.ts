@@ -28,8 +28,8 @@ export interface GuestModuleOptions {
 }
 
 /**
- * Declares a module that runs in the sandbox. Limits apply to it as to the program that imports it,
- * and callbacks work as within one program.
+ * Declares a module that runs in the sandbox. The limits of the importing program also apply to the
+ * module. Callbacks work as within one program.
  *
  * @param source - the text of an ECMAScript module, or of all its files by path. The files import
  *   each other by relative paths, and programs may import `name/path` too. TypeScript types are
@@ -101,7 +101,7 @@ export interface HostModuleOptions {
  * their results from the record. In a sandbox without an agent, `onCall` gets them under the name
  * `module.function`.
  *
- * @throws AgentError `invalid-option` when an export is not a function, or its name not an
+ * @throws AgentError `invalid-option` when an export is not a function, or its name is not an
  *   identifier
  * @example
  * ```ts

@@ -35,8 +35,7 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * Settles when the module's code ends. Other code that imports the module before then awaits this
-   * promise.
+   * Settles when the module's code ends. Code that imports the module earlier awaits this promise.
    */
   #end: PromiseSlots | null = null;
 
@@ -108,8 +107,8 @@ export class GuestRecord implements LoadedModule {
   }
 
   /**
-   * Creates the functions that the module declares, because other modules may call them before it
-   * has run.
+   * Creates the functions that the module declares, because other modules may call them before the
+   * module has run.
    */
   instantiate(importDynamically: ImportDynamically): void {
     const context: Context = {

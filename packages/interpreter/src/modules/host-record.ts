@@ -16,7 +16,7 @@ export class HostRecord implements LoadedModule {
     const exports = new Map<string, Binding>();
     for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
     this.namespace = new Binding(name, "const", createNamespace(realm, new Map(exports)));
-    // Programs write `import stats from "stats"` as often as `import * as stats`.
+    // Programs write `import stats from "stats"` as often as `import * as stats`, so support both.
     if (!exports.has("default")) exports.set("default", this.namespace);
     this.#exports = exports;
   }

@@ -33,10 +33,7 @@ export function refuseImport(specifier: string, allowed: readonly string[], posi
   });
 }
 
-/**
- * Creates the refusal for a module that does not exist, although it is allowed or another module
- * imports it.
- */
+/** Creates the refusal of an import whose module or file does not exist. */
 export function missingModule(message: string, position: Position | null, hint?: string): ImportRefusal {
   return new ImportRefusal({
     code: "import-refused",

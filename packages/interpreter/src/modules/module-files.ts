@@ -6,8 +6,8 @@ export interface ModuleFiles {
 }
 
 /**
- * Finds the file that an import names. The import may leave out the file extension. TypeScript
- * programs import `add.ts` as `add.js`.
+ * Finds the file that an import names. The import may leave out the file extension. As in
+ * TypeScript, it may name `add.ts` as `add.js`.
  */
 export function findFile(files: ModuleFiles, path: string): string | undefined {
   const named = [path, ...endings.map((ending) => `${path}${ending}`)];

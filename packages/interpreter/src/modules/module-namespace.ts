@@ -2,8 +2,8 @@
 // properties always have the current values of the module's variables.
 //
 // It is a host proxy with a handler of the interpreter, like guest proxies (operations/proxy.ts).
-// No guest code runs in it. Its target has the same keys, because the host compares them with the
-// handler's results.
+// No guest code runs in it. The target has the same keys as the namespace, because the host
+// compares the target's keys with the handler's results.
 
 import { type Binding, uninitialized } from "../bindings.ts";
 import { throwError } from "../guest-throw.ts";

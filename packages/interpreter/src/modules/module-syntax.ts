@@ -181,7 +181,7 @@ function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]):
   return { type: "VariableDeclaration", kind: "const", declarations: [declarator], start, end } as VariableDeclaration;
 }
 
-/** Converts a class declaration to an expression, which has the same parts. */
+/** Converts a class declaration to an expression. Both have the same fields. */
 const asExpression = (declaration: { readonly type: "ClassDeclaration" }): Expression =>
   ({ ...declaration, type: "ClassExpression" }) as unknown as Expression;
 

@@ -1,4 +1,4 @@
-// Resolves the names of a package by its `package.json`, as a bundler does if it does not build for
+// Resolves the names of a package by its `package.json`, like a bundler that does not build for
 // Node.
 
 /** The content of a `package.json`. It may have any form, so each part is checked before use. */

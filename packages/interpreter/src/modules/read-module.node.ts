@@ -12,12 +12,13 @@ import { entryPath, type PackageDescription, subpathFiles } from "./package-expo
  * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to run it in the
  * sandbox.
  *
- * It includes all `.js` and `.mjs` files, except those of packages inside it, and the `.ts` files
- * that `package.json` names. Programs may import them by their paths and by their names in
- * `exports`. Without `entry`, `package.json` decides which file is loaded for the bare name.
+ * The module includes all `.js` and `.mjs` files, but not those of nested packages. If
+ * `package.json` names `.ts` files, the module also includes all `.ts` files. Programs may import
+ * them by their paths and by their names in `exports`. Without `entry`, `package.json` decides
+ * which file is loaded for the bare name.
  *
- * @throws AgentError `invalid-option` if the folder contains no package, the entry is not one of
- *   the files, or it is a CommonJS module
+ * @throws AgentError `invalid-option` if the folder contains no package, or the entry is a CommonJS
+ *   module or not one of the files
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -72,8 +73,8 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
 }
 
 /**
- * Says whether a file is CommonJS, judged by its content. Packages declare it in too many ways, and
- * some wrongly.
+ * Says whether a file is CommonJS, judged by its content. The declarations in packages are not
+ * used: they have too many variants, and some are wrong.
  */
 function isCommonJs(path: string, source: string): boolean {
   if (path.endsWith(".cjs")) return true;

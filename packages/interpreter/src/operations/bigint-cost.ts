@@ -9,8 +9,8 @@ import { requireStack } from "../stack-room.ts";
 const wordBits = 64;
 
 /**
- * Returns about how many bits a bigint has: never too few, and at most 2 % too many. Bigints of up
- * to 64 bits count as 64.
+ * Estimates the number of bits of a bigint. The result is never too low, and at most 2 % too high.
+ * Bigints of up to 64 bits count as 64.
  */
 export function bitLength(value: bigint): number {
   if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return wordBits;
@@ -53,7 +53,7 @@ export function operationsForDigits(digits: number): number {
   return digits > 16 ? digits + Math.ceil((digits * digits) / 4096) : 0;
 }
 
-/** Parses a string as a bigint; undefined if it is not one. Charges for the work. */
+/** Parses a string as a bigint; undefined if the string is not a bigint. Charges for the work. */
 export function textToBigint(text: string): bigint | undefined {
   chargeDigits(text.length);
   try {

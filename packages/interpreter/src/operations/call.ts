@@ -77,7 +77,7 @@ export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument
 const noArguments: readonly unknown[] = [];
 
 /**
- * The same as {@link call} with two arguments, but makes no array of them. For built-ins that call
+ * The same as {@link call} with two arguments, but makes no array of them. Built-ins use it to call
  * a callback for each element.
  */
 export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
@@ -128,8 +128,8 @@ export function call3(
 }
 
 /**
- * Counts a call of a function whose code is `simple` and makes its frame. The caller stores the
- * arguments into slots 1, 2, ..., and decreases the depth when the call returns.
+ * Counts a call of a function whose code is `simple`, and creates the frame of the call. The caller
+ * stores the arguments into slots 1, 2, ..., and decreases the depth when the call returns.
  */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) slots.code.warm(refillIn(meter, slots.code));
@@ -274,7 +274,8 @@ export function speciesConstructor(object: GuestObject, defaultConstructor: Gues
 }
 
 /**
- * Returns the `prototype` of `new.target`, or the intrinsic prototype of the realm if it has none.
+ * Returns the `prototype` of `new.target`. If `new.target` has none, returns the intrinsic
+ * prototype of the realm.
  */
 export function getPrototypeFromConstructor(
   realm: Realm,

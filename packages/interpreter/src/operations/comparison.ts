@@ -33,7 +33,7 @@ export function isSameLong(left: string | bigint, right: unknown): boolean {
 // names and words.
 const shortText = 512;
 
-/** Says whether two values are the same, as `Object.is` says. */
+/** Says whether two values are the same, like `Object.is`. */
 export function sameValue(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : Object.is(left, right);
 }

@@ -47,7 +47,7 @@ export function ordinaryToPrimitive(object: GuestObject, hint: "number" | "strin
   return throwTypeError(`cannot convert ${valueText(object)} to a primitive value`);
 }
 
-/** Converts a value to a boolean, as `!!value` does. */
+/** Converts a value to a boolean, like `!!value`. */
 export function toBoolean(value: unknown): boolean {
   return Boolean(value);
 }

@@ -1,5 +1,6 @@
-// Lists the keys of objects and charges for it. The host lists all keys at once, before they can be
-// counted. So the elements of an array are charged in advance, by its length.
+// Lists the keys of objects and charges for the work. The host lists all keys at the same time,
+// before they can be counted. So the elements of an array are charged in advance, by the array's
+// length.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -20,8 +21,8 @@ const maxDenseLength = 2 ** 25;
 const operationsPerKey = 4;
 // The bytes of an index in a list: its string, and its entry in the list.
 const bytesOfIndex = 32;
-// The bytes for each key while the host makes a list. It makes several copies: fewer for enumerable
-// keys (`shown`) than for all keys.
+// The bytes for each key while the host makes a list. The host makes several copies: fewer for
+// enumerable keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
 // The minimum length of a list for which memory is requested before it is created. A shorter list
 // always fits.

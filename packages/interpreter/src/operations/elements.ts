@@ -47,7 +47,7 @@ export function noteEmptied(array: object): void {
 
 /**
  * Ends the execution if there is not enough time or memory to move all elements of an object.
- * Returns true if there are many.
+ * Returns true if there are many elements.
  */
 export function requireMoves(
   object: object,
@@ -71,7 +71,7 @@ function makeTable(object: GuestObject): void {
   Reflect.deleteProperty(object, indexOfTables);
 }
 
-// How many places are examined to find out whether an object has elements at all.
+// How many indexes are examined to find out whether an object has elements at all.
 const fewPlaces = 3;
 
 /** Says whether there are probably many elements before an index. */
@@ -85,7 +85,8 @@ function mayHaveElements(object: GuestObject, index: number): boolean {
 const firstOctave = 1_024;
 // The longest list that fits into the memory of a sandbox.
 const maxListLength = 2 ** 26;
-// How many places are examined in an octave of indexes, and how many more if one has an element.
+// How many indexes are examined in an octave, which is a range from an index to its double. If one
+// of them has an element, `morePlaces` more indexes are examined.
 const placesOfOctave = 8;
 const morePlaces = 24;
 // The host uses a table if a smaller fraction of the places has elements.
@@ -103,7 +104,7 @@ function elementCount(object: object): number {
   return count;
 }
 
-/** Examines random places in an octave. Returns how many of them have elements. */
+/** Examines random indexes in an octave. Returns how many of them have elements. */
 function elementsAmong(object: object, start: number, places: number): number {
   let found = 0;
   for (let place = 0; place < places; place++)

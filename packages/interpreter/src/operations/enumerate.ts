@@ -1,6 +1,6 @@
 // The keys of `for (... in ...)`. All keys of the object and its prototypes are listed before the
-// first iteration, as other engines do. Each key is checked again before its iteration: a key that
-// has been deleted since is skipped. A proxy can observe both.
+// first iteration, as in other engines. Each key is checked again before its iteration: a key that
+// has been deleted since is skipped. A proxy can observe the listing and the checks.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";

@@ -76,8 +76,8 @@ export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Re
 }
 
 /**
- * Returns the next value of a generator, or {@link iterationEnd}. For loops, which need no result
- * object.
+ * Returns the next value of a generator, or {@link iterationEnd}. Loops use it because they need no
+ * result object.
  */
 export function stepGenerator(realm: Realm, thisValue: unknown): unknown {
   const slots = requireGenerator(thisValue);

@@ -62,7 +62,7 @@ export function noteList(array: readonly unknown[]): void {
   tables.delete(array);
 }
 
-/** The same as {@link noteTable} for any object. Ignores those that are not arrays. */
+/** The same as {@link noteTable} for any object. Ignores objects that are not arrays. */
 export function noteTableOf(object: GuestObject): void {
   if (isOwnArray(object)) noteTable(object);
 }
@@ -81,7 +81,7 @@ export function beforeStore(object: GuestObject, key: string | symbol | number, 
 
 /**
  * Prepares for storing an element of an array. Ends the execution if there is not enough time or
- * memory to move all elements for it.
+ * memory to move all elements for this store.
  */
 export function beforeElement(array: readonly unknown[], index: number, value: unknown): void {
   if (array.length < longNumberList) return;
@@ -100,9 +100,9 @@ function hasOtherElement(array: readonly unknown[], index: number): boolean {
   return descriptor !== undefined && typeof descriptor.value !== "number";
 }
 
-// The host converts a table to a list if there is at least one element in 9 to 18 places.
+// The host converts a table to a list when at least one of 9 to 18 places has an element.
 const minDensityOfList = 1 / 18;
-// Estimated densities are imprecise, so they are compared with half of that.
+// Estimated densities are imprecise, so they are compared with half of that density.
 const minDenseEstimate = minDensityOfList / 2;
 const fillsOfDenseTable = 1_024;
 // The time and memory that the host needs for each place of a new list.
@@ -121,7 +121,7 @@ function beforeHoleIsFilled(array: readonly unknown[], table: Table): void {
 }
 
 /**
- * Prepares for making an array inextensible, which makes the host replace unboxed numbers with
+ * Call it before an array becomes inextensible, because the host then replaces unboxed numbers with
  * references.
  */
 export function beforeLock(object: GuestObject): void {

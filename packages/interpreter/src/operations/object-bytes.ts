@@ -28,12 +28,12 @@ export function bytesOfProperties(count: number): number {
 }
 
 /**
- * Returns the bytes of the fields of an instance. The host stores them in a list, whatever their
- * number.
+ * Returns the bytes of the fields of an instance. The host stores them in a list, regardless of
+ * their number.
  */
 export const bytesOfFields = (count: number): number => bytesOfListed * count;
 
-// The bytes of the elements of an object that is not an array. When the first one is added, the
+// The bytes of the elements of an object that is not an array. When the first element is added, the
 // host also allocates space for more.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
@@ -42,7 +42,7 @@ const bytesOfElement = 12;
 const sparseness = 8;
 const minSparseIndex = 1_024;
 
-// An object with a key that no other object has gets its own hidden class.
+// If an object has a key that no other object has, it gets its own hidden class.
 const bytesOfShape = 220;
 const maxSampledKeys = 4_096;
 
@@ -77,8 +77,8 @@ function countSample(
   stores: number,
   bytesOfShape: number,
 ): void {
-  // Settling a function (function-object.ts) moves all its properties, so it must happen while
-  // there are few.
+  // Settling a function (function-object.ts) moves all its properties, so settle it while it has
+  // few properties.
   settle(object);
   if (!addsProperty(object, key)) return;
   meter.allocate(stores * bytesOfNewProperty(object, key, stores, bytesOfShape));
@@ -131,14 +131,17 @@ function propertyCount(object: GuestObject, stores: number): number {
 }
 
 /**
- * Returns the number of own keys of an object that probably has few. The characters of a String
- * object are keys too. They are not listed, because there can be millions.
+ * Returns the number of own keys of an object that probably has few keys. The characters of a
+ * String object are keys too. They are not listed, because there can be millions.
  */
 function ownKeyCount(object: GuestObject): number {
   return slotsOf(object)?.type === "primitive" ? minRecordedKeys : Reflect.ownKeys(object).length;
 }
 
-/** Says whether an object with few properties has an integer key. Such keys come first. */
+/**
+ * Says whether an object with few properties has an integer key. Such keys come first, so only the
+ * first key is checked.
+ */
 function hasElements(object: GuestObject): boolean {
   if (expectedKeys(object) >= minRecordedKeys) return true;
   const [first] = Reflect.ownKeys(object);

@@ -81,8 +81,8 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 export let accessorVersion = 0;
 
 /**
- * Says whether reading `key` from the object runs no code, whatever the receiver: its prototype
- * chain contains no accessor for the key and no proxy.
+ * Says whether reading `key` from the object runs no code for any receiver: its prototype chain
+ * contains no accessor for the key and no proxy.
  */
 export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   for (
@@ -100,8 +100,8 @@ export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolea
 }
 
 /**
- * Says whether objects with such slots are certainly not proxies. The slots of a callable proxy are
- * a subclass of FunctionSlots.
+ * Says whether objects with these slots are certainly not proxies. The slots of a callable proxy
+ * are a subclass of FunctionSlots.
  */
 function isOrdinary(slots: Slots): boolean {
   return slots instanceof RootPrototypeSlots || slots instanceof PrimitiveSlots || slots.constructor === FunctionSlots;
@@ -311,8 +311,8 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 }
 
 /**
- * Defines an own property as a literal does: writable, enumerable, configurable. Returns false if
- * it is not possible.
+ * Defines an own property like a literal: writable, enumerable, configurable. Returns false if it
+ * is not possible.
  */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   countStore(object, key);
@@ -342,7 +342,7 @@ function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean
   return slots instanceof RootPrototypeSlots && slots.realm.intact && prototype === slots.realm.objectPrototype;
 }
 
-/** Defines an own property as a literal does. @throws a guest TypeError when it is not possible */
+/** Defines an own property like a literal. @throws a guest TypeError when it is not possible */
 export function createDataPropertyOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
   if (!createDataProperty(object, key, value)) throwTypeError(`cannot define property ${keyText(key)}`);
 }
@@ -497,8 +497,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The maximum number of elements that an array may gain at once if its meter cannot be found. The
-// meter is found through the array's prototypes, which a program may have replaced.
+// The maximum number of elements that an array without a known meter may gain in one step. The meter
+// is found through the array's prototypes, which a program may have replaced.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {
@@ -523,7 +523,7 @@ function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
 }
 
-/** Says whether the host may have to keep an element with such a descriptor in a table. */
+/** Says whether the host may have to keep an element with this descriptor in a table. */
 const hasUnusualAttributes = ({ writable, enumerable, configurable }: Descriptor): boolean =>
   !(writable && enumerable && configurable);
 

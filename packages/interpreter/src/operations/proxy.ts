@@ -27,8 +27,8 @@ import {
   toHostDescriptor,
 } from "./property.ts";
 
-// The maximum number of proxies in a chain. To find out whether a proxy is an array, the host
-// follows the whole chain without calling traps.
+// The maximum number of proxies in a chain. Without a maximum, checking whether a proxy is an array
+// could take very long: the host follows the whole chain and calls no traps.
 const maxChainLength = 1_000;
 
 /** Computes `new Proxy(target, handler)`. */

@@ -14,7 +14,8 @@ export function keyText(key: PropertyKeyValue): string {
 }
 
 /**
- * Returns the text of a value in a message. It shows primitives, and only the kind of an object.
+ * Returns the text of a value in a message. Shows the value of a primitive, but only the kind of an
+ * object.
  */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return keyText(value);

@@ -49,7 +49,7 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
 
 /**
  * Refuses to list the keys of a typed array that has too many elements. The host would make a
- * string of each index before the interpreter could count any.
+ * string of each index before the interpreter could count any of them.
  *
  * @throws a guest RangeError
  */

@@ -1,5 +1,5 @@
-// Prints many short array elements in columns, as Node does, so that a matrix or a list of numbers
-// is easy to read. A row has about two and a half times as many characters as there are rows.
+// Prints many short array elements in columns, like Node, so that a matrix or a list of numbers is
+// easy to read. A row has about two and a half times as many characters as there are rows.
 
 /** Facts about a list that decide how it is printed. */
 export interface List {

@@ -34,7 +34,7 @@ export interface InspectOptions {
   readonly maxItems?: number;
   /** How many characters of a string inside an object are shown. */
   readonly maxStringLength?: number;
-  /** Whether the lengths of arrays are shown too, as `%o` does. */
+  /** Whether the lengths of arrays are shown too, as with `%o`. */
   readonly showsHidden?: boolean;
   /** Counts the work. @defaultValue the realm's meter */
   readonly meter?: Meter;

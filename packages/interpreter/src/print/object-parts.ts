@@ -59,7 +59,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   return { head, brackets: ["{", "}"], entries };
 }
 
-/** Says whether the head describes the object completely. Then it is shown at any depth. */
+/** Says whether the head describes the object completely. Then the object is shown at any depth. */
 export function isDescribedByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
@@ -182,7 +182,9 @@ function iteratorParts({ inspector, level }: PrintedObject, slots: CollectionIte
   return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
 }
 
-/** Returns the texts for the content of other kinds of objects, without their properties. */
+/**
+ * Returns the texts for the content of a buffer, a URL or a similar object, without its properties.
+ */
 function contentOf(printed: PrintedObject, slots: Slots | undefined): readonly string[] {
   if (slots instanceof ArrayBufferSlots) return bufferFields(printed);
   if (slots instanceof DataViewSlots) return dataViewFields(printed, slots);

@@ -1,4 +1,4 @@
-// Quotes strings and property keys as Node does: with single quotes or, if the text contains those,
+// Quotes strings and property keys like Node: with single quotes or, if the text contains those,
 // with another kind of quote that it does not contain.
 
 const named = new Map([
@@ -24,8 +24,8 @@ export function quote(text: string): string {
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;
 }
 
-// The maximum length of a text that is printed on one line of 80 characters. In a longer text, each
-// of its lines is printed on a separate line.
+// The maximum length of a text that is printed on one line of 80 characters. Each line of a longer
+// text is printed separately.
 const maxOneLineLength = 76;
 const maxPieceLength = 16;
 

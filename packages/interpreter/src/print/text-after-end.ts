@@ -1,5 +1,5 @@
 // Formats values after their program has ended. The program is not charged for this work, and no
-// clock can end it. So it has a limit of its own: if formatting a value takes too long, only the
+// clock can end it. So there is a separate limit: if formatting a value takes too long, only the
 // kind of the value is shown.
 
 import { isObject } from "../guest-value.ts";

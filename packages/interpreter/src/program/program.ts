@@ -131,7 +131,7 @@ function drive(realm: Realm, steps: HostBody, onEnd: (thrown: GuestThrow | null)
   });
 }
 
-/** Awaits the value that a program returns at its top level, as an async function does. */
+/** Awaits the value that a program returns at its top level, like an async function. */
 function* awaitReturned(completion: Completion | undefined, last: LastValue): HostBody {
   if (!(completion instanceof Return)) return undefined;
   last.value = yield completion.value;

@@ -83,8 +83,8 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
 }
 
 /**
- * Says whether an error is a syntax error in this text. One in an imported module does not count,
- * because it remains whichever way the program is read.
+ * Says whether an error is a syntax error in this text. An error in an imported module does not
+ * count, because it remains in both readings of the program.
  */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;

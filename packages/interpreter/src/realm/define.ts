@@ -31,9 +31,9 @@ export interface DescribedMethod {
 }
 
 /**
- * The cost of a built-in in addition to the call itself. `brief`: almost nothing, whatever the
- * arguments are; the conversion of arguments is charged separately. `counted`: the work depends on
- * the arguments, and the method charges for it first.
+ * The cost of a built-in in addition to the call itself. `brief`: almost nothing, regardless of the
+ * arguments; the conversion of arguments is charged separately. `counted`: the work depends on the
+ * arguments, and the method charges for it first.
  */
 export type Cost = "brief" | "counted";
 
@@ -65,7 +65,7 @@ export interface ConstructorDefinition {
    */
   // biome-ignore lint/suspicious/noExplicitAny: see NativeMethod
   readonly construct?: (newTarget: GuestObject, ...args: any[]) => GuestObject;
-  /** The behaviour without `new`; absent if that is refused. */
+  /** The behaviour without `new`; absent if calls without `new` are refused. */
   readonly call?: NativeMethod;
   /** The object that becomes the constructor's `prototype`. It gets a property `constructor`. */
   readonly prototype: GuestObject;
@@ -75,7 +75,7 @@ export interface ConstructorDefinition {
   readonly constants?: { readonly [key: PropertyKey]: unknown };
 }
 
-/** Declares a method that takes almost no time, whatever its arguments are. */
+/** Declares a method that takes almost no time, regardless of its arguments. */
 export function brief(method: NativeMethod | DescribedMethod): CostedMethod {
   return { ...described(method), cost: "brief" };
 }

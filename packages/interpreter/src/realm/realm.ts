@@ -51,7 +51,7 @@ export interface NativeOptions {
   readonly nativeConstruct?: NativeConstruct | null;
   /** Whether a call without `new` throws. */
   readonly isClass?: boolean;
-  /** Returns the text of `toString`. For built-in functions that wrap guest code. */
+  /** Returns the text of `toString`. Used for built-in functions that wrap guest code. */
   readonly sourceText?: () => string;
   /** The function that steps an iterator: see `FunctionCode.step`. */
   readonly step?: FunctionCode["step"];
@@ -59,7 +59,7 @@ export interface NativeOptions {
 
 /**
  * Identifies one execution. If an execution was stopped, its reactions to promises never run, even
- * if a later execution settles such a promise.
+ * if a later execution settles the promises.
  */
 export interface ExecutionMark {
   isStopped: boolean;
@@ -170,7 +170,9 @@ export class Realm {
     return this.#global;
   }
 
-  /** Returns `globalThis`, after defining this built-in on it. For looking up an identifier. */
+  /**
+   * Returns `globalThis`, after defining this built-in on it. Used when an identifier is looked up.
+   */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
     const value = globalSelfNames.includes(name) ? this.globalObject : this.#globalValue(name);
@@ -191,7 +193,7 @@ export class Realm {
     return this.arrayPrototype[Symbol.iterator] === values && iteratorPrototype["next"] === next;
   }
 
-  /** Creates an ordinary object without properties, as `{}` does. */
+  /** Creates an ordinary object without properties, like `{}`. */
   newObject(): GuestObject {
     this.meter.allocate(96); // this includes spare room for properties
     return new this.#objectSite();

@@ -128,8 +128,8 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
 }
 
 /**
- * Says whether the next entry may make a Map move to a larger table. The move is then charged at
- * once.
+ * Says whether the next entry may make a Map move to a larger table. The caller charges for the
+ * move.
  */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 

@@ -88,7 +88,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
   };
 }
 
-/** The argument of these methods: an object with `size`, `has` and `keys`. */
+/** The argument of a method that combines two sets: an object with `size`, `has` and `keys`. */
 interface SetRecord {
   readonly size: number;
   has(value: unknown): boolean;

@@ -121,7 +121,7 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
 }
 
 /**
- * Says whether the next value may make a Set move to a larger table. The move is then charged at
- * once.
+ * Says whether the next value may make a Set move to a larger table. The caller charges for the
+ * move.
  */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

@@ -1,5 +1,5 @@
 // Date. The clock is the session's and the time zone is UTC, so a method with "UTC" in its name
-// does the same as the one without.
+// does the same as the method without "UTC".
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -102,7 +102,8 @@ const readable: { readonly [field: string]: (time: Date) => number } = {
 };
 
 /**
- * For each setter, how many fields it takes. For example `setHours(hours, minutes, seconds, ms)`.
+ * The number of fields that each setter takes, for example 4 for `setHours(hours, minutes, seconds,
+ * ms)`.
  */
 const writable = { FullYear: 3, Month: 2, Date: 1, Hours: 4, Minutes: 3, Seconds: 2, Milliseconds: 1 } as const;
 

@@ -170,8 +170,8 @@ function readStrictZone(tokens: DateTokens, fields: Fields): boolean {
 }
 
 /**
- * Reads a number with this many digits. Returns null if the next token is not a number, or not a
- * valid one.
+ * Reads a number with this many digits. Returns null if the next token is not a number, or if the
+ * number is not valid.
  */
 function fixedNumber(tokens: DateTokens, digits: number, isValid: (value: number) => boolean): number | null {
   const token = tokens.peek;
@@ -295,7 +295,7 @@ function dayOf({ day, isStrict, month }: Fields): number | null {
 const namedMonth = (month: number, first: number, second: number) =>
   isDay(first) ? { month, day: first, year: second } : { month, year: first, day: second };
 
-/** Returns the year. A year of two digits is one from 1950 to 2049. */
+/** Returns the year. A number of two digits means a year from 1950 to 2049. */
 function fullYear(year: number): number {
   if (isBetween(year, 0, 49)) return year + 2000;
   return isBetween(year, 50, 99) ? year + 1900 : year;

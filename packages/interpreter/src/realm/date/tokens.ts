@@ -46,7 +46,10 @@ export class DateTokens {
     return this.#peeked.type === "symbol" && this.#peeked.symbol === symbol;
   }
 
-  /** Moves past this symbol if it is the next token. Returns whether it was. */
+  /**
+   * Moves past this symbol if it is the next token, and returns true. Returns false for any other
+   * token.
+   */
   skip(symbol: string): boolean {
     const isThere = this.isAt(symbol);
     if (isThere) this.next();

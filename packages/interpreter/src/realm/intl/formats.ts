@@ -1,6 +1,6 @@
-// Formats numbers and dates for people, and orders strings for people. The host does the work.
-// Without other options it uses `en-US` and UTC, so that the language and time zone of the machine
-// never matter. Its formatters are expensive, so they are kept, and each new one is charged.
+// Formats numbers and dates for people, and orders strings for people. The host does the work. By
+// default it uses `en-US` and UTC, so that the language and time zone of the machine never matter.
+// The host's formatters are expensive, so they are cached, and each new formatter is charged.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";

@@ -126,7 +126,7 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
 }
 
 /**
- * Returns those of these locales that are supported. All host classes have this function, but with
+ * Returns the locales that the host supports. All host classes have this function, but with
  * different types.
  */
 function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]): string[] {

@@ -31,7 +31,7 @@ class LocaleSlots implements Slots {
   }
 }
 
-/** Returns the text of a Locale, or undefined if the value is not one. */
+/** Returns the text of a Locale, or undefined if the value is not a Locale. */
 export function localeText(value: unknown): string | undefined {
   return slotsOfKind(value, LocaleSlots)?.locale.toString();
 }

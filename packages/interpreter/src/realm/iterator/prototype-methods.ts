@@ -34,7 +34,7 @@ class IteratorHelperSlots implements Slots {
   }
 }
 
-/** Defines these methods on Iterator.prototype. */
+/** Defines the iterator helpers on Iterator.prototype. */
 export function defineIteratorHelpers(realm: Realm, prototype: GuestObject): void {
   const helperPrototype = makeHelperPrototype(realm, prototype);
   defineMethods(realm, prototype, { ...lazyHelpers(realm, helperPrototype), ...consumingHelpers(realm) });

@@ -13,8 +13,8 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// For a text of up to this length, no memory is requested for the host's values, because there are
-// few.
+// Up to this length of a text, no memory is requested for the host's values, because there are only
+// few values.
 const shortText = 1 << 16;
 // The maximum number of bytes of an object or array that the host's JSON.parse makes, without its
 // content.
@@ -137,7 +137,8 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   return object;
 }
 
-// The maximum length of a text in which the error is located. In a longer one, that takes too long.
+// The maximum length of a text in which the error is located. Searching a longer text would take
+// too long.
 const maxScannedLength = 1_000_000;
 
 function describeProblem(text: string): string {

@@ -49,8 +49,8 @@ function indentation(space: unknown): string {
   return typeof value === "string" ? value.slice(0, 10) : "";
 }
 
-// How many pieces are joined at once. For each concatenation of two strings, the host would keep 32
-// bytes.
+// How many pieces are joined in one step. If pieces were concatenated one by one, the host would
+// keep 32 bytes for each.
 const maxPieces = 512;
 
 // Writes JSON from left to right. Before it writes the name of a property, it finds out whether the

@@ -179,7 +179,10 @@ function listingStatics(realm: Realm): MethodTable {
   };
 }
 
-/** Creates the functions that seal and freeze objects, and those that check for it. */
+/**
+ * Creates the functions that seal and freeze objects, and those that check whether an object is
+ * sealed or frozen.
+ */
 function lockingStatics(realm: Realm): MethodTable {
   return {
     freeze: counted((_thisValue, value) => lock(realm, value, "frozen")),

@@ -117,7 +117,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
 
 /**
  * Charges for a pattern. Literals are evaluated in loops, so a short pattern costs little each
- * time. A long pattern is not kept, so each evaluation is charged for reading it.
+ * time. A long pattern is not cached, so each evaluation is charged for reading it.
  */
 function chargePattern(realm: Realm, source: string): void {
   const { length } = source;
@@ -139,7 +139,8 @@ function operationsOfSets(source: string, flags: string): number {
 const operationsPerSet = 800;
 // The host also compiles a short pattern, which takes many times as long as reading it.
 const timesForCompiling = 20;
-// With the flags "i" and "v", the host adds the other cases of each character to a set.
+// With the flags "i" and "v", the host adds the upper-case and lower-case forms of each character
+// to a set.
 const operationsPerFoldedSet = 4_000;
 
 const operationsPerCharacter = 8;

@@ -55,8 +55,8 @@ export function regExpBuiltinExec(
 }
 
 /**
- * Does what `exec` does, for callers that do not expose the match object. The object is not made,
- * but it is charged for. See {@link needsNoMatchObject}.
+ * Does the same as `exec`, for callers that do not expose the match object. The object is not
+ * created, but its cost is charged. See {@link needsNoMatchObject}.
  */
 export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch | null {
   requireStack(realm.meter.depth);

@@ -41,8 +41,8 @@ export interface HostPermission {
 }
 
 /**
- * Decides whether the host may search a text for a pattern from `start` on. Returns null if it may
- * not.
+ * Decides whether the host may search a text for a pattern from `start` on. Returns null if the
+ * host may not search it.
  */
 export type HostJudge = (meter: Meter, text: string, start: number) => HostPermission | null;
 
@@ -120,8 +120,8 @@ class ScannedText implements TextFacts {
   readonly isUnicode: boolean;
   readonly length: number;
   /**
-   * The same facts, but it is assumed that a match can start at every character. So the characters
-   * at which it can start need not be counted.
+   * The same facts, under the assumption that a match can start at every character. Then the
+   * characters at which a match can start need not be counted.
    */
   readonly startingAnywhere: TextFacts;
   /** The permissions for patterns that have been examined. */
@@ -174,8 +174,8 @@ const scanned = new WeakMap<Meter, ScannedText>();
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // Comparing two long texts takes time. But whether it is needed also depends on other sessions,
-  // so it does not count as operations.
+  // Comparing two long texts takes time, but is not counted as operations. Otherwise the count
+  // would depend on other sessions.
   if (last && last.text.length === text.length) {
     meter.checkClockSooner(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {

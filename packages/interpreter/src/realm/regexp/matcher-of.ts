@@ -13,11 +13,11 @@ import { runPattern } from "./run-pattern.ts";
 const matchers = new Map<string, RegExpMatcher>();
 const maxMatchers = 500;
 
-/** The maximum length of a pattern whose matcher is kept. */
+/** The maximum length of a pattern whose matcher is cached. */
 export const maxKnownLength = 1_000;
 
 // The matchers that each realm was charged for. A charge must not depend on other realms. A program
-// that creates the same pattern repeatedly, as "split" does, is charged once.
+// that creates the same pattern repeatedly, for example with "split", is charged once.
 const chargedFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**

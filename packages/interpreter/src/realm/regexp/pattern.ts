@@ -240,8 +240,8 @@ function endOfSet(source: string, start: number, isNested: boolean): number {
 }
 
 /**
- * Counts the capturing groups of a pattern. It is done before parsing, because the meaning of `\1`
- * depends on later groups too.
+ * Counts the capturing groups of a pattern. They are counted before parsing, because the meaning of
+ * `\1` depends on later groups too.
  */
 function countGroups(source: string, hasNestedSets: boolean): { count: number; names: Map<string, number> } {
   const names = new Map<string, number>();

@@ -1,11 +1,11 @@
 // The matcher: runs the program of a pattern over a text. It backtracks with its own stack and
 // counts every step. So a pattern cannot run forever, and it cannot exhaust the host's stack.
 //
-// The stack contains entries of three numbers. A choice is: the instruction at which to continue,
-// the position, and -1. For a loop over single characters, the third number is instead the position
-// down to which the loop may still give characters back. An undo is: -1 - slot, the old value of
-// the slot, and -1. After a failure, the matcher pops entries and applies undos until it finds a
-// choice.
+// The stack contains entries of three numbers. An entry is a choice or an undo. A choice contains
+// the instruction at which to continue, the position, and -1. For a loop over single characters,
+// the third number is instead the position down to which the loop may still give characters back.
+// An undo contains -1 - slot, the old value of the slot, and -1. After a failure, the matcher pops
+// entries and applies undos until it finds a choice.
 
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
@@ -42,7 +42,7 @@ export function runPattern(
   }
 }
 
-// How many steps are charged at once. A step takes as long as an operation of guest code. In a
+// How many steps are charged together. A step takes as long as an operation of guest code. In a
 // repeated class such as `[a-z]*`, each character after the first counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
@@ -377,7 +377,7 @@ class PatternRun {
     if (position < 0 || position >= this.#text.length) return false;
     const unit = this.#text.charCodeAt(position);
     if (unit < 128) return isAsciiWord(unit);
-    // The two letters whose case folds to "s" and "k".
+    // These two letters fold to "s" and "k".
     return this.#program.isUnicode && this.#program.ignoresCase && (unit === 0x17f || unit === 0x212a);
   }
 }

@@ -82,7 +82,7 @@ export function indexOfText(meter: Meter, text: string, sought: string, from: nu
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
   if (worst <= maxComparisons) return text.indexOf(sought, start);
-  // How many positions are searched at once. At each position, the host may compare the whole
+  // How many positions are searched in one step. At each position, the host may compare the whole
   // sought string.
   const places = Math.max(16, Math.floor(maxComparisons / sought.length));
   for (let place = start; place + sought.length <= text.length; place += places) {
