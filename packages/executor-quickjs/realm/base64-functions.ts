@@ -1,4 +1,4 @@
-// Implements `btoa` and `atob`, which QuickJS lacks. The encoding of values needs them.
+// Implements `btoa` and `atob`, which QuickJS lacks. The code that encodes values calls them.
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digits = new Map([...alphabet].map((character, index) => [character, index]));

@@ -291,8 +291,8 @@ function define(name: string, value: unknown, writable = true): void {
 }
 
 /**
- * Describes an exception. The thread later removes `stack` again. It looks up the line of the error
- * in `stack` and appends it to the message.
+ * Describes an exception. The thread looks up the line of the error in `stack`, appends this line
+ * to the message, and removes `stack`.
  */
 function describe(thrown: unknown): object {
   if (thrown instanceof ImportRefused) {

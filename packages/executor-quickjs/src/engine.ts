@@ -28,7 +28,9 @@ export async function startEngine(setup: Setup, send: (text: string) => void): P
   return (text) => engine.take(text);
 }
 
-/** A block after the reader has rewritten it. `broken` is set if it is not a valid program. */
+/**
+ * A block after the reader has rewritten it. `broken` is set if the block is not a valid program.
+ */
 interface ReadBlock {
   readonly text: string | null;
   readonly names: readonly string[];

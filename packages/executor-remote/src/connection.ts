@@ -22,7 +22,7 @@ export interface ConnectionParts {
   readonly session: string;
   /** Whether an earlier process opened the sandbox. If so, its runner is already running. */
   readonly isAttached: boolean;
-  /** How long the runner waits for a silent host, in ms. */
+  /** How long the runner continues without messages from the host, in ms. */
   readonly keepMs: number;
   onMessage(message: RunnerMessage): void;
   /** Called once when the sandbox is unreachable. No other callback follows. */

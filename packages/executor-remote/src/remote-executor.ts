@@ -28,7 +28,7 @@ export interface RemoteExecutorParts {
   readonly limits: GuestLimits;
   /** The modules that programs may import. Null for all. */
   readonly imports: readonly string[] | null;
-  /** How long the sandbox waits for a silent host, in ms. */
+  /** How long the sandbox stays open without messages from the host, in ms. */
   readonly keepMs: number;
 }
 
@@ -61,8 +61,8 @@ const startLimitMs = 30_000;
  */
 const abortGraceMs = 800;
 /**
- * By how much a block may exceed its time limit, in ms. If the runner has still not stopped the
- * block, the runner does not work correctly.
+ * By how much a block may exceed its time limit, in ms. A runner that allows more does not work
+ * correctly.
  */
 const timeGraceMs = 10_000;
 const tickMs = 1_000;

@@ -9,8 +9,8 @@ export type GuestLanguage = "javascript" | "python";
 export interface Runner {
   readonly language: GuestLanguage;
   /**
-   * The command that starts the runner. It reads {@link Runner.source} from its standard input,
-   * which is an exact number of bytes, and continues as that program.
+   * The command that starts the runner. It reads {@link Runner.source}, an exact number of bytes,
+   * from its standard input, and continues as that program.
    */
   readonly command: readonly string[];
   /** The first text for the command's standard input. `remoteExecutor` writes it. */

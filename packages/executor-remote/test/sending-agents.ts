@@ -54,8 +54,8 @@ export async function expectContinued(executor: ExecutorFactory, whileSuspended 
 }
 
 /**
- * Expects that a resume is refused if the sandbox was lost when its process ended, and that the run
- * continues without its variables if the caller allows that.
+ * Tests executors whose sandbox is lost when the process ends. A resume must be refused. If the
+ * caller allows the loss, the run must continue without its variables.
  */
 export async function expectRefused(
   executor: ExecutorFactory,

@@ -27,8 +27,8 @@ const maxErrorTextLength = 2_000;
 const callMs = 0.1;
 
 /**
- * Starts a child process without environment variables. Its end is always reported, however it
- * dies.
+ * Starts a child process without environment variables. The end of the child is always reported,
+ * whatever its cause.
  */
 export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptions): GuestThread {
   const limit = isHeldBySystem ? memoryLimiter(maxMemoryBytes) : [];
@@ -43,7 +43,7 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
   let isReady = false;
   let isOver = false;
   const send = (message: ToChild): void => {
-    // If the child has ended, its exit is reported separately.
+    // Errors of `send` are ignored: if the child has ended, its exit is reported separately.
     if (child.connected) child.send(message, () => {});
   };
   const end = (reason: ThreadEnd): void => {

@@ -19,8 +19,8 @@ export interface PastExecution {
 }
 
 /**
- * Returns the data for repeating an execution. The repetition ends at the same place, whatever the
- * limits are.
+ * Returns the data for repeating an execution. The repetition ends at the same place, regardless of
+ * the limits.
  */
 export function pastExecution(
   code: string,

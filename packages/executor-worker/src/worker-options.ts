@@ -16,7 +16,7 @@ export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "add
   readonly limits?: InterpreterLimits;
   /**
    * How many threads are started in advance. With 0, each thread is started when it is needed. The
-   * first ones start when the first sandbox is opened, or when `warm` is called. Default: 1.
+   * first threads start when the first sandbox is opened, or when `warm` is called. Default: 1.
    */
   readonly pool?: number;
 }

@@ -1,5 +1,4 @@
-// Loads a folder that Python smolagents saved. Only those of its tools are loaded that smolts has,
-// too.
+// Loads a folder that Python smolagents saved. It loads a tool only if smolts has the same tool.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
@@ -134,16 +133,16 @@ async function toolsOf(
 }
 
 /**
- * Returns the name of a tool. Older `agent.json` files contain an object with the name instead of
- * the name.
+ * Returns the name of a tool. In older `agent.json` files, a tool is an object that contains the
+ * name.
  */
 const toolName = (given: unknown): string =>
   typeof given === "object" && given !== null && "name" in given ? String(given.name) : String(given);
 
 interface ManagedAgent {
   /**
-   * The folder that contains the managed agent's files. Empty if the file of its manager contains
-   * the managed agent.
+   * The folder that contains the managed agent's files. Empty if the manager's file contains the
+   * managed agent.
    */
   readonly folder: string;
   readonly managed: unknown;

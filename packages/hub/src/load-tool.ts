@@ -154,7 +154,7 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
   }
   const tools: Tool[] = [];
   const leftOut: { readonly id: string; readonly reason: string }[] = [];
-  // Load one after the other, because all share one lock file.
+  // Load the tools one after the other, because they share one lock file.
   for (const { type, id } of await itemsOf(slug, options satisfies HubAccess)) {
     if (type !== "space") {
       leftOut.push({ id, reason: `it is a ${type}, not a Space` });

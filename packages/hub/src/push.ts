@@ -173,7 +173,7 @@ const keys = [
   /\bAIza[\w-]{30,}/,
   /\bxox[abeoprs]-[\w-]{10,}/,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
-  // Matches a password in a web address. Does not match a variable of a template in its place.
+  // Matches a password in a web address, but not a template variable in its place.
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"'`<>$]{1,100}:[^\s/@"'`<>$]{1,100}@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];

@@ -63,7 +63,7 @@ export interface Snapshot {
   readonly tooLarge: readonly ListedFile[];
 }
 
-/** The largest file that is downloaded, in bytes. Larger ones are left out. */
+/** The largest file that is downloaded, in bytes. Larger files are left out. */
 const maxFileBytes = 10_000_000;
 /** The largest size of all downloaded files together, in bytes. */
 const maxTotalBytes = 50_000_000;

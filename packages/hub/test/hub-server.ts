@@ -18,7 +18,7 @@ export interface HubTricks {
   tree?: (entries: readonly object[]) => readonly object[];
   /** Replaces the answer to a download. */
   resolve?: (path: string, response: ServerResponse) => boolean;
-  /** Headers that are added to the list of files. */
+  /** Headers that are added to the response with the list of files. */
   treeHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -26,8 +26,8 @@ export interface InterpreterOptions {
    */
   readonly modules?: Modules;
   /**
-   * Narrows what programs may import: `name`, `name/path`, `name.*` for a module and everything
-   * below it, or `*`.
+   * Limits the modules that programs may import: `name`, `name/path`, `name.*` for a module and
+   * everything below it, or `*`.
    *
    * @defaultValue every module in `modules`
    */

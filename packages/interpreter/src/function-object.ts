@@ -36,7 +36,9 @@ export type NativeConstruct = (newTarget: GuestObject, ...args: unknown[]) => Gu
 /** The data that all closures of one function literal, or one built-in, share. */
 export interface FunctionCode {
   readonly name: PropertyKeyValue;
-  /** The number of parameters before the first one with a default or rest. */
+  /**
+   * The number of parameters before the first one that is a rest parameter or has a default value.
+   */
   readonly length: number;
   /**
    * Whether `new` can call the function. A class that extends another is `derived`; all other
@@ -113,7 +115,7 @@ export class FunctionSlots implements Slots {
   /** The object at whose prototype `super` starts; null outside methods. */
   homeObject: GuestObject | null = null;
   /**
-   * A name that replaces the one in the code: for methods with computed keys, and for anonymous
+   * A name that replaces the name in the code: for methods with computed keys, and for anonymous
    * functions that get a name when they are assigned.
    */
   givenName: PropertyKeyValue | null = null;

@@ -96,7 +96,7 @@ let valueOfField: unknown;
 declare const fieldKey: unique symbol;
 
 /**
- * Returns a function that defines an own property of this name on an object, as literals do, even
+ * Returns a function that defines an own property of this name on an object, like a literal, even
  * if a prototype has a setter of that name. It uses a class field on an existing object, which is
  * ten times as fast as `Object.defineProperty`. The host throws a TypeError if the property cannot
  * be defined.

@@ -98,7 +98,8 @@ export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLi
 }
 
 /**
- * Returns the limits for a replay. Only the limit that ended the recorded execution may end it now.
+ * Returns the limits for a replay. Only the limit that ended the recorded execution may end the
+ * replay.
  */
 export function limitsForReplay(
   limits: Required<InterpreterLimits>,

@@ -64,7 +64,7 @@ export class Breach {
 
 // How many operations there are between two checks of the clock. The number is small at first and
 // grows while operations are quick, so that a time limit takes effect soon, however slow each
-// operation is. It does not change how many operations are counted.
+// operation is. The number of clock checks does not change how many operations are counted.
 const maxBetweenClockChecks = 10_000;
 const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;
@@ -241,7 +241,7 @@ export class Meter {
     return this.#unreportedBytes;
   }
 
-  /** How many of the counted bytes are in objects of the host that guest objects keep. */
+  /** The counted bytes of host objects that guest objects keep in memory. */
   get hostBytes(): number {
     return this.#hostBytes;
   }

@@ -22,7 +22,7 @@ export function keepReferences(list: object): void {
   if (Reflect.defineProperty(list, length, otherElement)) list.length = length;
 }
 
-/** Adds an element at the end of a host list. For lists that may become long. */
+/** Adds an element at the end of a host list. Used for lists that may become long. */
 export function pushTo<Element>(list: Element[], element: Element): void {
   if (list.length === longNumberList) keepReferences(list);
   list.push(element);

@@ -24,8 +24,8 @@ export type BlockMessage =
   | (Omit<Extract<RunnerMessage, { type: "call" }>, "args"> & { readonly args?: readonly EncodedValue[] });
 
 /**
- * The maximum size of the reports that are kept for the last block, in characters. They are sent
- * again to a host that attaches again.
+ * The maximum size of the reports that are kept for the last block, in characters. If a host
+ * attaches again, these reports are sent again.
  */
 const maxKeptChars = 64 * 1024 * 1024;
 

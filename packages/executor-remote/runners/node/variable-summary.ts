@@ -20,7 +20,7 @@ export function variableSummary(name: string, value: unknown, hasPreview: boolea
       preview: hasPreview ? preview(value) : "",
     };
   } catch {
-    // The program has replaced functions that this code needs.
+    // The program has replaced functions that this code needs. Return no preview.
     return { name, type: "object", preview: "" };
   }
 }

@@ -29,8 +29,8 @@ const interruptMs = 50;
  */
 const maxInterrupts = 16;
 /**
- * The same limit for a block that has called `finalAnswer`. It is higher, because the caller
- * already has the result and does not wait for the end of the code.
+ * How many interrupts a block gets after it has called `finalAnswer`. The number is higher, because
+ * the caller already has the result and does not wait for the end of the code.
  */
 const maxInterruptsAfterAnswer = 40;
 /**
@@ -158,7 +158,7 @@ export class WorkerExecutor implements Executor {
     if (this.#worker.isOver) await this.#replace();
     if (options.signal.aborted) return stoppedResult("aborted", "the block was stopped before it began", undefined);
     const record: BlockRecord = { code, reports: [], result: null };
-    // For all blocks except the last one, only the ids are needed.
+    // Keep only the ids of all blocks except the last one.
     for (const known of this.#records.keys()) this.#records.set(known, null);
     if (id !== undefined) this.#records.set(id, record);
     const result = await new Promise<ExecutionResult>((resolve, reject) => {

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Compiled scripts in a folder of their own. Disposing deletes the folder. */
+/** Compiled scripts in a separate folder. Disposing deletes the folder. */
 export interface Bundle extends Disposable {
   /** Returns the path of the compiled script for a source file, such as "measure.ts". */
   fileOf(source: string): string;
@@ -26,8 +26,8 @@ export async function bundle(...sources: readonly string[]): Promise<Bundle> {
     conditions: ["@smolts/source"],
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // The scripts find other files relative to their own location. The bundle has another location,
-    // so it must keep the original one.
+    // The scripts find other files relative to their own location. The bundle is in another folder,
+    // so keep the original location.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     logLevel: "error",
   });

@@ -30,7 +30,7 @@ type Outcome = Timing | Failure;
 
 type Timing = Measured & { readonly ratio: number };
 
-/** What the processes of one workload in one engine report. */
+/** The report of the processes of one workload in one engine. */
 type Measured = { readonly type: "timed" } & WarmTiming & ColdTiming;
 
 interface Failure {

@@ -24,8 +24,8 @@ async function newSessionMs(): Promise<number> {
 }
 
 /**
- * Measures one `await` of a host function with a small argument and a small result, including the
- * copies.
+ * Measures one `await` of a host function with a small argument and a small result. Copying both of
+ * them is included.
  */
 async function awaitHostUs(): Promise<number> {
   const executor = await openExecutor();

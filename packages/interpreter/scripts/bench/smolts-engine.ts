@@ -31,8 +31,8 @@ export async function openExecutor(): Promise<Executor> {
 }
 
 /**
- * Runs a block to its end and returns its last value. Each host call is answered at once, in the
- * same way as by `hostAsync`.
+ * Runs a block to its end and returns its last value. Each host call is answered immediately, in
+ * the same way as by `hostAsync`.
  */
 export async function runBlock(executor: Executor, code: string): Promise<unknown> {
   const result = await executor.execute(code, {

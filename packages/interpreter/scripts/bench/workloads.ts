@@ -195,8 +195,8 @@ function main() {
 
 // First the programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler
 // Benchmarking, 2016). They were written from the descriptions, and their results were compared
-// with the originals'. After them come programs that process data, in the style of code that models
-// write.
+// with the results of the original programs. After them come programs that process data, in the
+// style of code that models write.
 const others: readonly Workload[] = [
   "richards",
   "deltablue",

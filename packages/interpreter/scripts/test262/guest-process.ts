@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestReply, TestRequest } from "./guest.ts";
 
-/** How a test ended: the reply of the process, or the reason why there is none. */
+/** How a test ended: the reply of the process, or the reason why there is no reply. */
 export type TestEnd = { readonly type: "reply"; readonly reply: TestReply } | { readonly type: "died" | "hung" };
 
 const guestFile = fileURLToPath(new URL("guest.ts", import.meta.url));
@@ -28,7 +28,7 @@ export class GuestProcess {
     return end;
   }
 
-  /** Ends the process. The next test would start another one. */
+  /** Ends the process. The next test starts another one. */
   stop(): void {
     void this.#child?.then((child) => child.kill("SIGKILL"));
     this.#child = null;

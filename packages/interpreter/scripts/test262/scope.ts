@@ -1,8 +1,8 @@
 // The parts of test262 that this interpreter does not promise, with one reason each. Everything
 // else counts.
 //
-// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level. Of
-// later editions it promises the iterator helpers, the methods of sets, Array.fromAsync and
+// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level.
+// From later editions it promises the iterator helpers, the methods of sets, Array.fromAsync and
 // RegExp.escape.
 
 import type { TestFile } from "./test-file.ts";

@@ -66,7 +66,10 @@ const firstWait = (nodes: readonly Shape[], { start }: Shape): number =>
 
 const waits = (node: Shape): boolean => node.type === "AwaitExpression" || (isLoopOver(node) && node["await"] === true);
 
-/** Returns the variables and members in the target of an assignment: one, or all of a pattern. */
+/**
+ * Returns the variables and members that an assignment changes: its single target, or all targets
+ * of a pattern.
+ */
 function placesIn(walk: TreeWalk, target: Shape): readonly Shape[] {
   if (!/Pattern$/.test(target.type)) return [target];
   return [...walk.nodesIn(target)].filter(({ type }) => type === "Identifier" || type === "MemberExpression");

@@ -14,8 +14,8 @@ import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
 /**
- * Compiles one iteration of such a loop. Returns null if the loop has a different form. The loop's
- * scope must not have its own frame.
+ * Compiles one iteration of a loop that counts up to a limit. Returns null for all other loops. The
+ * loop's scope must not have its own frame.
  */
 export function compileCountedRound(
   context: Context,

@@ -298,8 +298,8 @@ function prototypePropertyOf(
 }
 
 /**
- * Returns the `length` of a function: how many parameters are before the first one with a default
- * or rest.
+ * Returns the `length` of a function: the number of parameters before the first one that is a rest
+ * parameter or has a default value.
  */
 function expectedArguments(params: readonly Pattern[]): number {
   const index = params.findIndex(({ type }) => type === "AssignmentPattern" || type === "RestElement");

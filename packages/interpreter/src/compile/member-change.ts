@@ -66,8 +66,8 @@ export function changeMember(context: Context, node: PlainMember, apply: Slow, v
     return after;
   };
   const name = node.computed ? null : memberName(node);
-  // Assigning to these properties converts the value: an array converts its new length, and a typed
-  // array converts values under numeric names.
+  // A computed key needs the general code. These names need it, too, because it converts the value:
+  // an array converts its new length, and a typed array converts values under numeric names.
   if (name === null || name === "length" || name === "NaN" || name === "Infinity")
     return (frame) => change(base(frame), frame);
   const fail = (caught: unknown): never => throwStoreFailure(context, node, caught, name);

@@ -63,8 +63,8 @@ export function mayBeSkipped(node: Expression | Super): boolean {
 }
 
 /**
- * Reads `value[key]` from a value of any kind; the key is not converted yet. `frame` is where the
- * value was evaluated; the hint of an error may read variables from it.
+ * Reads `value[key]` from a value of any kind; the key is not converted yet. The value was
+ * evaluated in `frame`. The hint of an error may read variables from `frame`.
  */
 export function readMember(context: Context, node: Node, value: unknown, key: unknown, frame?: Frame): unknown {
   try {
@@ -151,7 +151,9 @@ function throwUnreadable(context: Context, node: Node, value: unknown, key: unkn
   return throwMissing(message, () => ownerOf(context, member, frame));
 }
 
-/** The maximum length of an expression that a message quotes. Longer ones are hard to read. */
+/**
+ * The maximum length of an expression that a message quotes. Longer expressions are hard to read.
+ */
 const maxOwnerLength = 40;
 
 /** The object in which `super` looks up properties, and the `this` for getters. */

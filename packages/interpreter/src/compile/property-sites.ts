@@ -65,8 +65,8 @@ function objectOperand(context: Context, { object }: MemberExpression): ObjectOp
 }
 
 /**
- * Returns the slot of `this` in the current frame if it can be read without a check that it is
- * initialised, else 0.
+ * Returns the slot of `this` if it is in the current frame and certainly initialised. Otherwise
+ * returns 0.
  */
 function thisSlot(context: Context, node: Node): number {
   const { variable, checked, scope } = callReferenceOf(context, node, callNames.this);

@@ -5,8 +5,8 @@ import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
 
 /**
- * Returns the frame for the code of a scope: a new one if the scope has its own. Marks the scope's
- * variables as uninitialised.
+ * Returns the frame for the code of a scope, which is new if the scope has its own frame. Marks the
+ * scope's variables as uninitialised.
  */
 export type EnterScope = (frame: Frame) => Frame;
 

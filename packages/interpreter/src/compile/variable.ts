@@ -14,8 +14,8 @@ import { type Context, type Evaluate, positionOf, referenceOf } from "./context.
 export type Store = (frame: Frame, value: unknown) => void;
 
 /**
- * Returns the slot of an identifier if it can be read from the current frame without a check that
- * it is initialised, else 0.
+ * Returns the slot of an identifier if its variable is in the current frame and certainly
+ * initialised. Otherwise returns 0.
  */
 export function localSlot(context: Context, node: Node): number {
   if (node.type !== "Identifier" || context.evaluated.has(node)) return 0;

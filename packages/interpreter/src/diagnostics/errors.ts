@@ -28,7 +28,10 @@ export interface Scene {
   readonly importable: readonly string[];
   /** The program that ran. */
   readonly source: SourceText;
-  /** The value on which a property is missing, if the error is about one and the value is known. */
+  /**
+   * The value on which a property is missing. Absent if the error is about something else, or if
+   * the value is not known.
+   */
   readonly about?: unknown;
 }
 
@@ -103,8 +106,8 @@ export function withPosition(scene: Scene, error: SerializedError, position: Pos
   return { ...error, message: `${error.message}\n${excerpt(position, blockName(scene, position))}` };
 }
 
-// The messages for each limit. They do not contain its value, because a replay with other limits
-// must produce the same text.
+// The messages for each limit. They do not contain the limit's value, because a replay with other
+// limits must produce the same text.
 const stops: { readonly [Reason in StopReason]: { readonly message: string; readonly hint: string } } = {
   operations: {
     message: "the code was stopped after {operations} operations: a loop may have no end, or there is too much to do",

@@ -29,7 +29,7 @@ export function excerpt({ source, offset }: Position, where: string = ""): strin
   const text = source.text.split(lineEnd)[line - 1] ?? "";
   const { shown, caret } = partAround(text.trimEnd(), column - 1);
   const indent = shown.length - shown.trimStart().length;
-  // Tabs are kept, so that the caret is under the right column however wide they are displayed.
+  // Tabs are kept, so that the caret is under the right column for every tab width.
   const gap = shown.slice(indent, caret).replace(/[^\t]/g, " ");
   return `line ${line}, column ${column}${where}:\n  ${shown.slice(indent)}\n  ${gap}^`;
 }

@@ -136,7 +136,7 @@ export const otherLanguageMethods: ReadonlyMap<string, string> = /* @__PURE__ */
   ["count", "write array.filter((value) => ...).length"],
 ]);
 
-/** Returns a hint about how to load modules, and which ones there are. */
+/** Returns a hint that says how to load modules and lists the available ones. */
 export function hintForModules(importable: readonly string[]): string | undefined {
   if (importable.length === 0) return absentNames.get("import");
   const list = importable.map((name) => JSON.stringify(name)).join(", ");

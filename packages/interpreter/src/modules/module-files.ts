@@ -17,8 +17,8 @@ export function findFile(files: ModuleFiles, path: string): string | undefined {
 
 const endings = [".js", ".mjs", ".ts", ".mts", "/index.js", "/index.mjs", "/index.ts"];
 
-/** Says whether a file name is that of a TypeScript file. */
+/** Says whether a file name belongs to a TypeScript file. */
 export const isTypeScriptPath = (path: string): boolean => /\.m?ts$/.test(path);
 
-/** Says whether a file name is that of a module. Declaration files (`.d.ts`) are not modules. */
+/** Says whether a file name belongs to a module. Declaration files (`.d.ts`) are not modules. */
 export const isModulePath = (path: string): boolean => /\.m?[jt]s$/.test(path) && !/\.d\.m?ts$/.test(path);

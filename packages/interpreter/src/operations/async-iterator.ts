@@ -78,8 +78,8 @@ export function continueWrapped(
 }
 
 /**
- * Calls a method of the wrapped iterator. Returns null if the method is "return" and the iterator
- * has none: then there is nothing to await.
+ * Calls a method of the wrapped iterator. Returns null if the iterator has no method `return`: then
+ * there is nothing to await.
  */
 function callWrapped(
   { iterator, next }: IteratorRecord,

@@ -67,8 +67,8 @@ const longText = 300;
 const bitsOfDigit = Math.log2(10);
 
 /**
- * Parses a string as a bigint and compares it with another: -1 if it is less, 0 if equal, 1 if
- * greater, NaN if the string is not a bigint.
+ * Parses a string as a bigint and compares it with `number`: -1 if the string is less, 0 if equal,
+ * 1 if greater, NaN if the string is not a bigint.
  */
 export function compareTextWithBigint(text: string, number: bigint): number {
   const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];

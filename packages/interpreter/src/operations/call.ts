@@ -211,7 +211,7 @@ function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSl
 
 function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   const { instances } = newTarget;
-  // The kept host constructor is used only for classes, because their `prototype` never changes.
+  // The cached host constructor is used only for classes, because their `prototype` never changes.
   if (instances === null || instances.site === null || !newTarget.code.isClass)
     return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
   realm.meter.allocate(48);

@@ -1,6 +1,5 @@
-// Lists the keys of objects and charges for the work. The host lists all keys at the same time,
-// before they can be counted. So the elements of an array are charged in advance, by the array's
-// length.
+// Lists the keys of objects and charges for the work. The host lists all keys in one step, before
+// they can be counted. So the elements of an array are charged in advance, by the array's length.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -52,7 +51,8 @@ export function describedKeys(meter: Meter, object: GuestObject): readonly (stri
   const symbols = Object.getOwnPropertySymbols(object).filter((symbol) => isOwnEnumerable(object, symbol));
   const keys: (string | symbol)[] = Object.keys(object);
   for (const symbol of symbols) keys.push(symbol);
-  // If there are far fewer keys than expected, the others are not enumerable or were deleted.
+  // If far fewer keys are listed than expected, the others are not enumerable or were deleted. Then
+  // count all own keys.
   const count = expectedKeys(object) > 2 * keys.length ? ownKeys(object).length : keys.length;
   noteKeys(object, count);
   meter.charge(count * operationsPerDescribedKey);
@@ -115,7 +115,8 @@ export function chargeKeyListing(
 ): void {
   const proxy = slotsOf(object) && proxyState(object);
   if (proxy) {
-    // The host also lists the keys of a proxy's target and compares the two lists.
+    // Also charge for the target's keys, because the host lists them, too, and compares the two
+    // lists.
     if (proxy.target && lists < maxLists) chargeKeyListing(realm, proxy.target, bytesPerKey, lists + 2);
     return;
   }
@@ -145,8 +146,8 @@ const operationsPerListedKey = 12;
 const operationsPerShownKey = 6;
 
 /**
- * Returns the number of elements of an object. It can be large although no element was stored
- * individually, as in arrays, strings and typed arrays.
+ * Returns the number of elements of an object. The number can be large although no element was
+ * stored individually, as in arrays, strings and typed arrays.
  */
 function elementCount(object: GuestObject): number {
   const slots = slotsOf(object);

@@ -60,7 +60,7 @@ export function requireMoves(
   return true;
 }
 
-// An element with such an index makes V8 keep a table until the object has no elements.
+// An element at this index makes V8 keep a table until the object has no elements.
 const indexOfTables = 2 ** 31;
 
 function makeTable(object: GuestObject): void {

@@ -17,7 +17,7 @@ import { chargeGuest, checkClockSooner, currentMeter, requireRoom, requireTime }
 import { longNumberList } from "../long-lists.ts";
 import { beforeAttributes, beforeElementStore, minMoved, noteEmptied, requireMoves } from "./elements.ts";
 
-// The host stores a longer array as a hash table.
+// The maximum length of an array that the host stores as a list. Longer arrays are hash tables.
 const maxListLength = 2 ** 25;
 // The maximum number of entries of a hash table that fits into the memory of a sandbox.
 const maxEntries = 2 ** 23;
@@ -102,7 +102,7 @@ function hasOtherElement(array: readonly unknown[], index: number): boolean {
 
 // The host converts a table to a list when at least one of 9 to 18 places has an element.
 const minDensityOfList = 1 / 18;
-// Estimated densities are imprecise, so they are compared with half of that density.
+// Estimated densities are imprecise, so they are compared with half of the minimum density.
 const minDenseEstimate = minDensityOfList / 2;
 const fillsOfDenseTable = 1_024;
 // The time and memory that the host needs for each place of a new list.
@@ -137,7 +137,7 @@ function requireReferences(array: readonly unknown[]): void {
   chargeGuest(1);
 }
 
-/** Prepares for defining a property whose attributes differ from those of an assignment. */
+/** Prepares for defining a property with attributes that an assignment would not set. */
 export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
 }

@@ -39,7 +39,7 @@ function refuseItems({ promiseWatch }: Realm, value: unknown): never {
   return throwTypeError(`${valueText(value)} is not iterable`);
 }
 
-/** Returns the iterator that this method of a value returns. */
+/** Calls this method of a value, and returns the iterator that the method returns. */
 export function getIteratorFromMethod(value: unknown, method: GuestObject): IteratorRecord {
   const iterator = call(method, value);
   if (!isObject(iterator)) return throwTypeError("the iterator is not an object");

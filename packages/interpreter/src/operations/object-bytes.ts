@@ -19,7 +19,7 @@ const maxInFirstTable = 32;
 const bytesInFirstTable = 120;
 const bytesInTable = 52;
 
-/** Returns the bytes of the properties of an object with `count` of them. */
+/** Returns the bytes of `count` properties of one object. */
 export function bytesOfProperties(count: number): number {
   if (count <= maxListed) return bytesOfListed * count;
   const inFirstTable = Math.min(count, maxInFirstTable) - maxListed;

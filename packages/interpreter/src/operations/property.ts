@@ -483,7 +483,7 @@ function convertedLength(target: unknown, value: unknown): unknown {
   const converted = Number(typeof length === "symbol" ? 0 : length);
   beforeLengthChange(target, converted);
   const growth = converted - target.length;
-  // The host stores a longer array as a hash table, in which holes take no memory.
+  // A longer array is a hash table of the host, in which holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
 }
@@ -497,8 +497,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The maximum number of elements that an array without a known meter may gain in one step. The meter
-// is found through the array's prototypes, which a program may have replaced.
+// The maximum number of elements that an array without a known meter may gain in one step. The
+// meter is found through the array's prototypes, which a program may have replaced.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {

@@ -8,9 +8,9 @@
 // printing must not do.
 //
 // It differs from Node on purpose: four levels are shown instead of two; errors have no stack and
-// one name; `%s`, `%o` and `%j` show data and call nothing; characters that change the direction of
-// text are escaped; a table (table.ts) is Markdown; arrays of more than 10,000 elements are shown
-// without their named properties.
+// only one name; `%s`, `%o` and `%j` show data and call nothing; characters that change the
+// direction of text are escaped; a table (table.ts) is Markdown; arrays of more than 10,000
+// elements are shown without their named properties.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";

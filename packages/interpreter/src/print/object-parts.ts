@@ -287,7 +287,7 @@ function holesAt(array: readonly unknown[], index: number, meter: Meter): number
   return next - index;
 }
 
-// The host stores a longer array as a hash table.
+// The maximum length of an array that the host stores as a list. Longer arrays are hash tables.
 const maxListLength = 2 ** 25;
 const indicesPerCharge = 1 << 10;
 const operationsPerCharge = 128;

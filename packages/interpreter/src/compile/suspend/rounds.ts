@@ -19,7 +19,7 @@ export interface Rounds {
   readonly leave: () => void;
 }
 
-/** Starts the next iteration. Returns its frame, or null if there are no more. */
+/** Starts the next iteration. Returns its frame, or null if there is no next iteration. */
 export type NextRound =
   | { readonly type: "plain"; readonly run: () => Frame | null }
   | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };

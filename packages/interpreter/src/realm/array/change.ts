@@ -293,8 +293,8 @@ function moveWithin(array: unknown[], from: number, to: number, count: number, s
 }
 
 /**
- * Reads and stores each element. Moving a range onto itself must do this too, because getters and
- * setters can observe it.
+ * Reads and stores each element. Getters and setters can observe this, so it must happen even if a
+ * range is moved onto itself.
  */
 function touch(realm: Realm, object: GuestObject, from: number, count: number): void {
   if (isPlainArray(realm, object)) return;

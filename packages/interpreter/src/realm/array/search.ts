@@ -155,8 +155,8 @@ function lastStart(length: number, from: readonly unknown[]): number {
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// The objects whose elements are being joined now. Inside itself, an object is shown as "", as in
-// every engine. All sessions share the set; each object belongs to only one of them.
+// The objects whose elements are being joined now. An object inside itself becomes "", as in every
+// engine. All sessions share the set; each object belongs to only one of them.
 const joining = new Set<GuestObject>();
 
 function joinElements(

@@ -145,7 +145,7 @@ function addValues(realm: Realm, set: GuestObject, iterable: unknown): void {
 
 /**
  * Returns a value that can be a weak key: an object, or a symbol that is not from `Symbol.for`.
- * @throws a guest TypeError for others
+ * @throws a guest TypeError for other values
  */
 function heldWeakly(realm: Realm, value: unknown): Key {
   if (isObject(value)) return value;

@@ -90,7 +90,7 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token at which free reading must start, or the end if everything was read; null if
+ * @returns the token from which the rest is read freely, or the end if everything was read; null if
  * the text cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {

@@ -236,8 +236,8 @@ export function localeList(realm: Realm, locales: unknown): string[] {
 // it had made its formatters itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
 const chargedFor = new WeakMap<Realm, Set<string>>();
-// The maximum number of formatters that are kept. There are fewer time zones than this, so a
-// program that uses all of them repeatedly makes each formatter only once.
+// The maximum number of cached formatters. There are fewer time zones than this, so a program that
+// uses all of them repeatedly makes each formatter only once.
 const maxFormatters = 500;
 
 /**
@@ -272,7 +272,7 @@ export function optionText(value: unknown): string {
   return text.length <= maxTagLength ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
 }
 
-// The canonical forms of language tags. They are kept, because the host takes long to read a tag,
+// The canonical forms of language tags. They are cached, because the host takes long to read a tag,
 // and most programs use the same few tags. The charge is the same each time.
 const canonicalTags = new Map<string, string>();
 const maxCanonicalTags = 100;

@@ -112,7 +112,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   }
 }
 
-/** Returns the host's locale from which another one is created, and charges for creating it. */
+/** Charges for a host locale that is created from this one, and returns this one. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
   realm.meter.allocateHostObject(bytesOfLocale);

@@ -13,8 +13,8 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// Up to this length of a text, no memory is requested for the host's values, because there are only
-// few values.
+// For texts of up to this length, no memory is requested for the host's values, because there are
+// only few values.
 const shortText = 1 << 16;
 // The maximum number of bytes of an object or array that the host's JSON.parse makes, without its
 // content.

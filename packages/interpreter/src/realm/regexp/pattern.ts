@@ -40,7 +40,7 @@ export interface Pattern {
   readonly body: PatternNode;
   /** The number of capturing groups, without the whole match. */
   readonly groupCount: number;
-  /** The index of each group that has a name. Most have none. */
+  /** The index of each named group. Most patterns have no named groups. */
   readonly names: ReadonlyMap<string, number>;
   /** The maximum nesting depth of its parentheses. */
   readonly depth: number;
