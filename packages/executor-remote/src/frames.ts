@@ -15,14 +15,14 @@ import type {
 export const protocolVersion = 1;
 
 /**
- * The maximum length of a line that either side accepts, in bytes, unless its `hello` contains
- * another value.
+ * The default maximum length of a line that a side accepts, in bytes. A `hello` can contain another
+ * value.
  */
 export const defaultMaxFrameBytes: number = 16 * 1024 * 1024;
 
 /**
- * The maximum number of bytes that may be sent without an acknowledgement, unless `hello` contains
- * another value.
+ * The default maximum number of bytes that may be sent without an acknowledgement. A `hello` can
+ * contain another value.
  */
 export const defaultWindowBytes: number = 4 * 1024 * 1024;
 
@@ -156,7 +156,7 @@ export type BareFrame =
   | { readonly type: "pong" }
   | { readonly type: "fatal"; readonly error: SerializedError };
 
-/** A numbered frame in the form in which it is sent. */
+/** A numbered frame as it is sent. */
 export type Numbered<Message> = Message & { readonly seq: number; readonly ack?: number };
 
 /** Any frame of a host. */

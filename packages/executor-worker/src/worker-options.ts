@@ -10,8 +10,8 @@ import { type ExecutorFactory, invalidOption, type OptionTable } from "@smolts/p
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
   /**
    * The limits of a block of code, as in `interpreter({ limits })`. A block that reaches a limit
-   * ends, but its thread survives. The defaults are the same, except that a block may compute for
-   * 30 s, because it does not block this process.
+   * ends, but its thread survives. The defaults are the same, with one difference: a block may
+   * compute for 30 s, because it does not block this process.
    */
   readonly limits?: InterpreterLimits;
   /**

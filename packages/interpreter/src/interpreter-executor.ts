@@ -51,7 +51,7 @@ export class InterpreterExecutor implements Executor {
     this.#session.modules.set(imports, await eraserFor(imports));
   }
 
-  // Not async: the program must have made its first calls when this returns.
+  // This method is not async, because the program must have made its first calls when it returns.
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started")
       return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));

@@ -31,8 +31,8 @@ function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
 }
 
 const placesPerJob = 3;
-// Finished entries are removed only if there are more of them than this. There must also be no
-// fewer finished entries than waiting ones.
+// Finished entries are removed only if there are more of them than this. There must also be at
+// least as many finished entries as waiting entries.
 const maxFinishedEntries = 3 * 1024;
 
 /** The queue of jobs of one realm. */

@@ -63,8 +63,8 @@ export class Breach {
 }
 
 // How many operations there are between two checks of the clock. The number is small at first and
-// grows while operations are quick, so that a time limit takes effect soon, however slow each
-// operation is. The number of clock checks does not change how many operations are counted.
+// grows while operations are quick, so that a time limit takes effect soon even if operations are
+// slow. The number of clock checks does not change how many operations are counted.
 const maxBetweenClockChecks = 10_000;
 const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;

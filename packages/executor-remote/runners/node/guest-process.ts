@@ -239,7 +239,7 @@ function oomKills(): number {
     try {
       return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, "latin1"))?.[1] ?? 0);
     } catch {
-      // This system has no cgroups, or the other version of cgroups.
+      // This system has no cgroups, or another version of cgroups.
     }
   }
   return 0;

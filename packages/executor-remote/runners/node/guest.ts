@@ -78,9 +78,9 @@ function writeLine(line: string): void {
 
 /**
  * Starts a thread that stops the code in the main thread when a byte arrives on file descriptor 4.
- * The variables are kept. An interrupt would corrupt the state of async hooks. So this process has
- * no AsyncLocalStorage, and activity that an earlier block left running is attributed to the
- * current block.
+ * The variables are kept. This process does not use AsyncLocalStorage, because an interrupt would
+ * corrupt the state of async hooks. Therefore activity that an earlier block left running is
+ * attributed to the current block.
  */
 function startInterrupter(): void {
   const source = `
@@ -226,7 +226,7 @@ class Guest {
   async #runToEnd(execution: Execution, code: string, variables: Variables): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
-    // After this `await`, an interrupt stops only the job of this promise, and not the code that
+    // Continue in a separate job, so that an interrupt stops only this job and not the code that
     // reads the pipe.
     await null;
     try {
@@ -354,7 +354,7 @@ class Guest {
       else open.reject(toolError(outcome.error));
       execution.onDelivered?.();
     }
-    // Report this two turns later: by then all promise callbacks have run.
+    // Send `rested` two turns later. By then all promise callbacks have run.
     setImmediate(() => setImmediate(() => this.#send({ type: "rested", request })));
   }
 

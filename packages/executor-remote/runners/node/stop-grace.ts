@@ -16,8 +16,8 @@ const interruptAfterMs = 100;
 /** The maximum time after an abort, in ms. The host kills the whole sandbox soon after this. */
 const maxAfterAbortMs = 600;
 /**
- * The maximum time for a guest that neither computes nor waits, such as one that has suspended
- * itself, in ms.
+ * The maximum time, in ms, for a guest that neither computes nor waits. For example, the guest may
+ * have suspended itself.
  */
 const maxMs = 5_000;
 
@@ -49,7 +49,8 @@ export class StopGrace {
   /** Counts the processor time that the guest has used, or the time for which it was waiting. */
   #account(): void {
     const [now, processorMs] = [performance.now(), this.#guest.processorMs];
-    // The counted time is limited, because this process may have had no CPU time either.
+    // The time since the last check may be long because this process had no CPU time. So only a
+    // limited time is counted.
     const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#checkedAt, graceTickMs * 2) : 0;
     this.#usedMs += Math.max(processorMs - this.#processorMs, waitedMs);
     this.#checkedAt = now;

@@ -328,7 +328,8 @@ class Supervisor {
   }
 
   /**
-   * Stops the block. The guest first gets the chance to stop by itself, which keeps its variables.
+   * Stops the block. The guest first gets the chance to stop by itself. Then its variables are
+   * kept.
    */
   #stop(reason: StopReason): void {
     const block = this.#block;

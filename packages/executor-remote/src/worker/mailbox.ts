@@ -60,10 +60,9 @@ export class MailboxReader {
   }
 
   /**
-   * Waits for a whole message and returns it. Returns null on a timeout, or if the wait has ended
-   * early. The wait may end early because of the signal of an earlier piece: the host may be
-   * delayed between writing a piece and sending its signal, so the signal can arrive after the
-   * piece was taken.
+   * Waits for a whole message and returns it. Returns null on a timeout, or if an old signal has
+   * ended the wait early. A signal can arrive after its piece was taken, because the host may be
+   * delayed between writing a piece and sending its signal.
    *
    * @param timeoutMs - negative for no limit
    */

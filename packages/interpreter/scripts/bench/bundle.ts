@@ -14,7 +14,7 @@ export interface Bundle extends Disposable {
   fileOf(source: string): string;
 }
 
-/** Compiles scripts. Paths are relative to this folder. The caller must dispose the result. */
+/** Compiles scripts. Paths are relative to this folder. The caller must dispose of the result. */
 export async function bundle(...sources: readonly string[]): Promise<Bundle> {
   const folder = mkdtempSync(join(tmpdir(), "smolts-bench-"));
   await build({

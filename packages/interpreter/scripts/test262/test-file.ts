@@ -14,7 +14,7 @@ export interface TestFile {
   readonly flags: readonly string[];
   readonly includes: readonly string[];
   readonly features: readonly string[];
-  /** The error that the test must end with; null if it must not fail. */
+  /** The error with which the test must end; null if the test must not fail. */
   readonly negative: { readonly phase: string; readonly type: string } | null;
 }
 

@@ -63,9 +63,9 @@ function sourcesOf(walk: TreeWalk, { node, tests }: Reached, names: ReadonlySet<
 }
 
 /**
- * Returns the names in a call if it may change a variable that the answer depends on. A function
- * can change an object that is passed to it. A callback can get values from the function that calls
- * it.
+ * If a call may change a variable that the answer depends on, returns the names in the call. A
+ * function can change an object that is passed to it. A callback can get values from the function
+ * that calls it.
  */
 function sourcesOfCall(
   walk: TreeWalk,

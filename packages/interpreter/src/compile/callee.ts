@@ -21,8 +21,8 @@ export interface Receiver {
 }
 
 /**
- * Compiles a callee without `this`. If the name is that of the answer tool, the tool is called,
- * even if a top-level variable has the same name.
+ * Compiles a callee without `this`. If the callee has the name of the answer tool, the tool is
+ * called, even if a top-level variable has the same name.
  */
 export function compileCallee(context: Context, callee: Expression): Evaluate {
   if (callee.type === "Identifier" && answerNames.has(callee.name)) {

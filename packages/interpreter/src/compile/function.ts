@@ -32,7 +32,10 @@ export interface FunctionForm {
   readonly construct?: "none" | "base" | "derived";
   readonly isClass?: boolean;
   readonly isMethod?: boolean;
-  /** The node whose text `toString` returns, if it is not the literal: the class, or the method. */
+  /**
+   * The class or method whose text `toString` returns. Absent if `toString` returns the text of the
+   * literal itself.
+   */
   readonly textNode?: Node;
 }
 

@@ -220,8 +220,8 @@ export function compileSuperRead(
 }
 
 /**
- * Compiles `super.x`. Without an accessor, it is a plain read of the parent. This is checked once,
- * and again when an accessor may have been added.
+ * Compiles `super.x`. If there is no accessor, a plain read of the parent is enough. This is
+ * checked once, and again when an accessor may have been added.
  */
 function readNamedSuper(name: string): (parent: GuestObject | null, thisValue: unknown) => unknown {
   let plainParent: GuestObject | null = null;

@@ -5,8 +5,8 @@ import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
 
 /**
- * Returns the frame for the code of a scope, which is new if the scope has its own frame. Marks the
- * scope's variables as uninitialised.
+ * Enters a scope: marks its variables as uninitialised, and returns the frame for its code. If the
+ * scope has its own frame, creates this frame.
  */
 export type EnterScope = (frame: Frame) => Frame;
 

@@ -206,7 +206,7 @@ function slotsAreEqual(left: number, right: number, differ: Difference): Evaluat
   };
 }
 
-/** Returns how a `switch` compares its value with that of a case. */
+/** Returns the function that compares the value of a `switch` with the value of a case. */
 export function watchedMatch(context: Context, node: Node): (test: unknown, value: unknown) => boolean {
   const differ = differenceOf(context, node);
   return (test, value) => isStrictlyEqual(test, value) || (differ?.(test, value) ?? false);

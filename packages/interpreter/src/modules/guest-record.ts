@@ -92,7 +92,7 @@ export class GuestRecord implements LoadedModule {
   /**
    * Connects the imported names with the variables of other modules.
    *
-   * @throws ProgramSyntaxError for a name that the other module does not export
+   * @throws ProgramSyntaxError for a name that the imported module does not export
    */
   link(): void {
     const { variables } = this.#analysis.programScope;

@@ -10,7 +10,7 @@ import type { ModuleSyntax } from "./module-syntax.ts";
 /**
  * Returns the bindings of imported names, by their local names.
  *
- * @throws ProgramSyntaxError for a name that the other module does not export
+ * @throws ProgramSyntaxError for a name that the imported module does not export
  */
 export function linkImports(
   { imports }: ModuleSyntax,

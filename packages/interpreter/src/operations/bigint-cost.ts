@@ -4,8 +4,8 @@
 import { chargeGuest } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
 
-// The maximum number of bits of a bigint whose operations cost nothing extra: those of one machine
-// word.
+// The maximum number of bits of a bigint whose operations cost nothing extra. Such a bigint fits
+// into one machine word.
 const wordBits = 64;
 
 /**

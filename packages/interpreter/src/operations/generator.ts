@@ -1,6 +1,6 @@
 // Generator objects. Each wraps the host generator to which the function's body was compiled. The
-// host generator yields plain values, except that `yield*` passes on the result objects of an inner
-// iterator.
+// host generator yields plain values. Only `yield*` passes on result objects, which come from an
+// inner iterator.
 
 import { type Completion, returnedValue } from "../completion.ts";
 import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";

@@ -100,7 +100,8 @@ function hasOtherElement(array: readonly unknown[], index: number): boolean {
   return descriptor !== undefined && typeof descriptor.value !== "number";
 }
 
-// The host converts a table to a list when at least one of 9 to 18 places has an element.
+// The host converts a table to a list when the table has at least one element for every 9 to 18
+// places.
 const minDensityOfList = 1 / 18;
 // Estimated densities are imprecise, so they are compared with half of the minimum density.
 const minDenseEstimate = minDensityOfList / 2;

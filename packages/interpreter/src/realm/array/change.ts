@@ -157,7 +157,7 @@ function shorten(array: unknown[], length: number): boolean {
 const maxBlockLength = 4_000;
 
 // The maximum number of elements that are changed before the clock is checked. In a hash table with
-// holes, an element can take several times as long as is charged for it.
+// holes, changing an element can take several times longer than charged.
 const maxLengthAtOnce = 1 << 16;
 
 /** Calls `change` for each block of a range, and charges for each block first. */

@@ -61,8 +61,8 @@ function refuse(text: string): never {
 
 /**
  * Says whether the first and last characters are possible in JSON. In most invalid texts they are
- * not: such texts were cut off, or are not JSON. This check avoids the host's SyntaxError for them,
- * which would take longer than all other work.
+ * not: such texts were cut off, or are not JSON. For these texts, this check avoids the host's
+ * SyntaxError. Creating that error would take longer than all other work.
  */
 function hasEndsOfJson(text: string): boolean {
   const first = skipBlanks(text, 0);

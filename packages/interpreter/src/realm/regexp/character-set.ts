@@ -28,8 +28,8 @@ export class CharacterSet {
   }
 
   /**
-   * Says whether a character belongs to the set. It is a code point in Unicode mode, and otherwise
-   * a UTF-16 unit.
+   * Says whether a character belongs to the set. In Unicode mode a character is a code point, and
+   * otherwise a UTF-16 unit.
    */
   has(point: number): boolean {
     if (point < 128) return this.#known(this.#ascii, point);

@@ -137,7 +137,8 @@ function operationsOfSets(source: string, flags: string): number {
 }
 
 const operationsPerSet = 800;
-// The host also compiles a short pattern, which takes many times as long as reading it.
+// The host also compiles short patterns. Compiling a pattern takes this many times as long as
+// reading it.
 const timesForCompiling = 20;
 // With the flags "i" and "v", the host adds the upper-case and lower-case forms of each character
 // to a set.

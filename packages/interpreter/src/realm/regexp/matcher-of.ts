@@ -66,8 +66,8 @@ function keep(known: Map<string, RegExpMatcher>, key: string, matcher: RegExpMat
   known.set(key, matcher);
 }
 
-// The maximum number of sets such as `\p{L}` in a pattern that the host runs. It may need 400 ms
-// to compile ten of them, and nothing can interrupt it.
+// The maximum number of sets such as `\p{L}` in a pattern that the host runs. The host may need 400
+// ms to compile ten of these sets, and nothing can interrupt it.
 const maxHostSets = 5;
 
 const hasManySets = (source: string): boolean => countPropertySets(source) > maxHostSets;
