@@ -8,11 +8,11 @@ export interface WatchOptions {
 }
 
 const pingPauseMs = 500;
-// How many times the watch waits for one answer. Each wait takes `hangMs`. The watch waits again if
-// the thread has used little CPU time, because a busy machine may have given the thread too little
-// time to answer. The number is limited, because a thread that hangs while waiting for something
-// else uses no CPU time either.
-const maxWaits = 5;
+// The watch waits for one answer several times, `hangMs` each time, if the thread has used little
+// CPU time: a busy machine may have given the thread too little time to answer. The waits are
+// limited, because a thread that hangs while waiting for something else uses no CPU time either.
+const minWaits = 5;
+const minPatienceMs = 10_000;
 
 /**
  * Checks whether a thread still reacts. It sends pings, and gives up if no answer arrives although
@@ -20,12 +20,14 @@ const maxWaits = 5;
  */
 export class Watch {
   readonly #hangMs: number;
+  readonly #maxWaits: number;
   readonly #options: WatchOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param hangMs - how long an answer may take; with `Infinity`, the watch never gives up */
   constructor(hangMs: number, options: WatchOptions) {
     this.#hangMs = hangMs;
+    this.#maxWaits = Math.max(minWaits, Math.ceil(minPatienceMs / hangMs));
     this.#options = options;
   }
 
@@ -39,7 +41,7 @@ export class Watch {
     this.#set(() => {
       const usedMs = this.#options.usedMs();
       const isStarved = usedMs !== null && usedBeforeMs !== null && usedMs - usedBeforeMs < this.#hangMs;
-      if (isStarved && number < maxWaits) this.#wait(usedBeforeMs, number + 1);
+      if (isStarved && number < this.#maxWaits) this.#wait(usedBeforeMs, number + 1);
       else this.#options.onHang();
     }, this.#hangMs);
   }

@@ -19,7 +19,7 @@ export async function startLoopbackDns(answerName: AnswerName): Promise<Loopback
   socket.on("message", (query, from) => socket.send(answerQuery(query, answerName), from.port, from.address));
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  const resolver = new Resolver({ timeout: 60_000, tries: 1 });
+  const resolver = new Resolver({ timeout: 60_000, tries: 100 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     resolve: async (hostname) => {
