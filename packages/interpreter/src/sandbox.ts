@@ -51,8 +51,9 @@ export interface SandboxRunOptions {
 }
 
 /**
- * The outcome of a program. If the program fails, the result has the error, whose message has the
- * failing line and a hint. `stopped` means that a limit or the signal ended the program.
+ * The outcome of a program. If the program fails, the result contains the error. The error's
+ * message contains the failing line and a hint. `stopped` means that a limit or the signal ended
+ * the program.
  */
 export type SandboxResult = {
   /** The lines that the program printed. */

@@ -4,12 +4,13 @@
 
 import type { Parser } from "acorn";
 
-// Lists with more names than this get an index. Searching a shorter list is just as fast.
+// Lists with more names than this get an index. Searching a shorter list without an index is just
+// as fast.
 const maxUnindexedNames = 32;
 
 /**
  * A list of names that can be searched quickly. Parsers append names, and shorten the list when
- * they undo a guess.
+ * they undo a speculative parse.
  */
 class NameList extends Array<string> {
   static override get [Symbol.species](): ArrayConstructor {

@@ -7,8 +7,8 @@ import type { ConsoleLine } from "@smolts/protocol";
 /** The services that built-ins need from outside the program. */
 export interface Surroundings {
   /**
-   * Returns the time of the program's clock, in epoch ms. It changes only when a host result or a
-   * timer arrives.
+   * Returns the time of the program's clock, in epoch ms. The time changes only when a host result
+   * or a timer arrives.
    */
   now(): number;
   /** The epoch ms from which `performance.now()` counts. */

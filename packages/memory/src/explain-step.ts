@@ -8,7 +8,9 @@ import {
   memberExplainer,
 } from "@smolts/protocol";
 
-/** The name of a kind of object in errors, and the names of its members in other frameworks. */
+/**
+ * The name that errors use for a kind of object, and the names of its members in other frameworks.
+ */
 type NamesOfRecord = readonly [owner: string, members: ExplainedMembers];
 
 /** The names that other frameworks use for the members of steps and related objects. */
@@ -42,7 +44,7 @@ export function explainRecords(names: NamesOfRecords): void {
 const explain = <Target extends object>(kind: keyof NamesOfRecords, target: Target): Target =>
   explainers.get(kind)?.(target) ?? target;
 
-/** Makes a final answer throw an error when code reads it by another framework's name. */
+/** Makes a final answer throw an error when code reads the answer by another framework's name. */
 export const explainAnswer = (step: FinalAnswerStep): FinalAnswerStep => explain("answer", step);
 
 /** Makes a usage throw an error when code reads another framework's name for one of its fields. */

@@ -219,7 +219,7 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
   if (!step.error) return parts;
   // The error is shown only once. If the error prevented calls, it is shown as their result.
   if (callsOf(step).some((call) => isHeldBack(step, call))) return parts;
-  // If the model wrote nothing in this step and the error is not one for the model, no error is
+  // If the model wrote nothing in this step and the error is not meant for the model, no error is
   // shown.
   if (step.modelOutput === null && !isForModel(step.error)) return parts;
   const last = parts.at(-1);

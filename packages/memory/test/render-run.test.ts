@@ -119,7 +119,7 @@ test("a managed agent's run is below the call that started it, and counts in the
   ✓ search: `);
 });
 
-/** Renders events. An event without a time comes one millisecond after the one before it. */
+/** Renders events. An event without a time comes one millisecond after the previous event. */
 async function rendered(...events: readonly (DurableBody | readonly [timeMs: number, body: DurableBody])[]) {
   let time = 0;
   const log = memoryLog({ now: () => time });

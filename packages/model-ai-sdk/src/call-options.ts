@@ -1,5 +1,5 @@
 // Converts a request to the call options of a specification. The three specifications differ only
-// in the format of files: v4 distinguishes their kinds.
+// in the format of files: v4 distinguishes kinds of files.
 
 import { concessions, withoutRefused } from "@smolts/models/adapting";
 import type { ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";

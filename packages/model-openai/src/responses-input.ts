@@ -82,7 +82,7 @@ async function renderItem(
 ): Promise<readonly object[]> {
   switch (part.type) {
     case "reasoning": {
-      // This is null for reasoning of another provider, which is left out.
+      // `item` is null for reasoning of another provider. Such reasoning is left out.
       const item = keptItem(part);
       return item === null ? [] : [item];
     }

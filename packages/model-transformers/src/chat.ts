@@ -14,8 +14,8 @@ export interface ChatTemplateMessage {
 }
 
 /**
- * Converts the messages of a request for a chat template: as text, and with adjacent messages of
- * one role joined, because many templates require that roles alternate.
+ * Converts the messages of a request to the text messages that a chat template takes. Adjacent
+ * messages of one role are joined, because many templates require that roles alternate.
  *
  * @throws AgentError `invalid-option` for parts that a local model does not support: native tools,
  *   a response format, images

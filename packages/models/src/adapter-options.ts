@@ -6,7 +6,7 @@ import type { ToolCallKeys } from "./http/text-calls.ts";
  * How long to wait for a server, in ms. 0 or Infinity means no limit.
  *
  * There is no limit for connecting, because only the platform's `fetch` knows when a connection is
- * established. Node's `fetch` gives up after 10 s, which has its own error message.
+ * established. Node's `fetch` gives up after 10 s, with its own error message.
  */
 export interface Timeouts {
   /**

@@ -4,8 +4,9 @@ import type { AnthropicOptions } from "./adapters/anthropic.ts";
 import type { OllamaOptions } from "./adapters/ollama.ts";
 import type { Provider } from "./provider.ts";
 
-// The options that are saved with an agent. Not saved are functions and options that may contain a
-// secret (`apiKey`, `headers`, `extra`, and `organization` and `project`, which name an account).
+// The options that are saved with an agent. Functions are not saved. Options that may contain a
+// secret (`apiKey`, `headers`, `extra`) or name an account (`organization`, `project`) are not
+// saved either.
 const savedOptions = [
   "baseUrl",
   "roles",

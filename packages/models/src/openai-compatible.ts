@@ -20,13 +20,13 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
  * Creates a model of any server with OpenAI's Chat Completions API, such as vLLM, LM Studio,
  * llama.cpp or a gateway. Most presets call this function with their own address.
  *
- * Answers are streamed. If the server sends a whole answer instead, that is accepted, too. Requests
- * use the platform's `fetch` and never follow a redirect. A failed request is repeated as `retries`
- * says, but only if no part of an answer was shown. If the server refuses a part of the request (a
- * field, a forced choice of tools, the system role, images), the request is repeated without that
- * part, and an event `learned` reports it. If the server refuses stop sequences, the answer is cut
- * in this process. Errors are `generation` or `context-overflow` with {@link FailureDetails}. They
- * never contain a key.
+ * Answers are streamed. A server may also send a whole answer. Requests use the platform's `fetch`
+ * and never follow a redirect. A failed request is repeated as `retries` says, but only if no part
+ * of an answer was shown. If the server refuses a part of the request (a field, a forced choice of
+ * tools, the system role, images), the request is repeated without that part, and an event
+ * `learned` reports it. If the server refuses stop sequences, the answer is cut in this process.
+ * Errors are `generation` or `context-overflow` with {@link FailureDetails}. They never contain a
+ * key.
  *
  * @param modelId - the name of the model on the server
  * @throws AgentError `invalid-option`: if there is no address, if a key is missing or would be sent

@@ -23,8 +23,8 @@ export interface Provider {
   /** How a model's reasoning is sent back to it. Default: it is not sent back. */
   readonly reasoningReplay?: ReasoningReplay;
   /**
-   * Whether the provider supports `strict` for the schemas of tools, which forces the model to keep
-   * to them. Default: false. Schemas of answers are always marked as strict.
+   * Whether the provider supports `strict` for the schemas of tools. A strict schema forces the
+   * model to follow it. Default: false. Schemas of answers are always marked as strict.
    */
   readonly strictTools?: boolean;
   /**

@@ -75,7 +75,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the answer that an adapter reads from a file in `fixtures/`. If the first line of a
- * fixture is a comment, it names the source and is not sent.
+ * fixture is a comment, that line names the source and is not sent.
  */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
@@ -86,8 +86,8 @@ export async function answerIn(fixture: string, create: Create, status = 200): P
 }
 
 /**
- * Sends the model's answer back to it in a second request, and returns the parsed body of that
- * request.
+ * Sends the model's answer back to the model in a second request, and returns the parsed body of
+ * that request.
  */
 export async function replayOf(answer: Answer, create: Create): Promise<Record<string, JsonValue>> {
   await using server = await startModelServer(["ok"]);

@@ -14,7 +14,7 @@ import {
   redact as redactText,
 } from "@smolts/protocol";
 
-/** Settings for the content of spans: what is removed and how long it may be. */
+/** Settings for the content of spans: what is removed, and the maximum length. */
 export interface ContentOptions {
   /**
    * Removes further secrets from each text. If the function throws or does not return a text, the

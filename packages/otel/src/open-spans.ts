@@ -210,8 +210,8 @@ export class OpenSpans {
   }
 
   /**
-   * Returns the parent of the run's span: the span that a note in the log names, else the caller's,
-   * else the first span of the run.
+   * Returns the parent of the run's span: the span that a note in the log names, else the span of
+   * the caller, else the first span of the run.
    */
   #rootParent(): Context {
     if (this.#noted) return trace.setSpanContext(ROOT_CONTEXT, this.#noted);

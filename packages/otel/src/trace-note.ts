@@ -4,8 +4,8 @@ import type { DurableEvent, JsonValue } from "@smolts/protocol";
 const name = "smolts/otel";
 
 /**
- * Returns a note for the log of a run that names the active span as the parent of the run:
- * `agent.run(task, { notes: traceNote() })`. If the run is suspended and resumed, all its parts are
+ * Returns a note for the log of a run: `agent.run(task, { notes: traceNote() })`. The note names
+ * the active span as the parent of the run. If the run is suspended and resumed, all its parts are
  * then in the same trace, even in different processes. Empty without an active span.
  *
  * @example

@@ -53,9 +53,9 @@ export interface QuestionForm {
 /**
  * A person's answer to an {@link ApprovalRequest}.
  *
- * `edit` runs the call with another input. `always` approves this call, and also later calls of the
- * same tool by the same agent in this run, if the `fields` that it names have the same values in
- * their input.
+ * `edit` runs the call with another input. `always` approves this call, and later calls of the same
+ * tool by the same agent in this run. If the decision names `fields`, a later call is approved only
+ * if these fields of its input have the same values.
  */
 export type ApprovalDecision = { readonly by?: string } & (
   | { readonly type: "approve" }
@@ -66,7 +66,7 @@ export type ApprovalDecision = { readonly by?: string } & (
 
 /**
  * An {@link ApprovalDecision} as the log keeps it. The input of an edit was validated before it was
- * recorded, unless it is marked as `unchecked`. In that case the resume validates it.
+ * recorded. If the edit is marked as `unchecked`, the resume validates the input.
  */
 export type RecordedDecision =
   | { readonly type: "approve" }

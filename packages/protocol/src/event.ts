@@ -174,8 +174,8 @@ export type DurableBody =
       readonly stepNumber: number;
       readonly code: string;
       /**
-       * The names of the variables that hold the output that was cut from the observation of the
-       * step before. Absent when nothing was cut.
+       * The names of the variables that hold the output that was cut from the previous step's
+       * observation. Absent when nothing was cut.
        */
       readonly cut?: readonly string[];
       /**
@@ -317,7 +317,7 @@ export type DurableBody =
        */
       readonly estimated?: number;
     }
-  /** Holds only those facts about the step that cannot be derived from the events before it. */
+  /** A step ended. The event holds only those facts that cannot be derived from earlier events. */
   | {
       readonly type: "step-end";
       readonly stepNumber: number;

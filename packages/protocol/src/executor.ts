@@ -140,10 +140,10 @@ export interface BlockOutput {
  * How an execution ended. `execute` returns failures of the code, and throws failures of the
  * sandbox.
  *
- * `final-answer` has the arguments of the program's first `finalAnswer(...)`. An `error` or
- * `stopped` has an error with the code `code-execution`. Its message is written for the model: the
- * failing line, the error's type and message, and a hint. If an import was refused, the code is
- * `import-refused`.
+ * `final-answer` has the arguments of the program's first `finalAnswer(...)`. A result of type
+ * `error` or `stopped` has an error with the code `code-execution`. The error's message is written
+ * for the model: the failing line, the error's type and message, and a hint. If an import was
+ * refused, the code is `import-refused`.
  */
 export type ExecutionResult = ExecutionFacts &
   (
@@ -234,8 +234,7 @@ export interface Executor extends AsyncDisposable {
 export interface ExecutorFactory {
   readonly language: "javascript" | "python";
   /**
-   * `exact` when running the recorded code again with the recorded outcomes rebuilds the same
-   * state.
+   * `exact`: running the recorded code again, with the recorded outcomes, rebuilds the same state.
    */
   readonly replay: "exact" | "never";
   /**

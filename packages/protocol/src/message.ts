@@ -20,8 +20,8 @@ export interface TextPart {
 }
 
 /**
- * An image, a sound or another file. It is either stored in the run log or a URL that is passed on
- * to the provider.
+ * An image, a sound or another file. The content is stored in the run log, or it is a URL that is
+ * passed on to the provider.
  */
 export interface MediaPart {
   readonly type: "image" | "audio" | "file";

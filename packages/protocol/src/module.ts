@@ -21,8 +21,8 @@ export interface GuestModule {
 }
 
 /**
- * A module whose functions run on the host. Calling a function makes a host call with copies of the
- * arguments.
+ * A module whose functions run on the host. Calling such a function makes a host call with copies
+ * of the arguments.
  */
 export interface HostModule {
   readonly type: "host-module";

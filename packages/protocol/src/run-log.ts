@@ -17,7 +17,7 @@ export interface EventPlace {
  * other.
  *
  * Contract:
- * - `append` sets the event's `seq` and `time` at once, in the order of the calls. It may write
+ * - `append` sets the event's `seq` and `time` immediately, in the order of the calls. It may write
  *   later.
  * - `flush` resolves when everything appended so far has been stored, and no other process has
  *   taken over the log. The run flushes before each tool call that has an effect. After a write

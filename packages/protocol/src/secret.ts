@@ -32,8 +32,8 @@ const minLength = 8;
 /**
  * Wraps a value for the tools of a run: pass it in `metadata`, and call `reveal()` inside
  * `execute`. The wrapper prints as `[secret]`. If a tool returns, throws or reports the value, the
- * run writes `[secret]` into its log and events instead. It finds the value as plain text, in JSON,
- * in a URL, in base64 and in hex.
+ * run writes `[secret]` into its log and events instead. The run finds the value as plain text, in
+ * JSON, in a URL, in base64 and in hex.
  *
  * @param value - at least 8 characters
  * @throws AgentError `invalid-option` for anything else

@@ -41,7 +41,7 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
   return (request) => {
     const given = bearerKeyOf(request);
     if (given === undefined) return null;
-    // Compare all keys, so that the time does not show which one matches.
+    // Compare all keys, so that the time does not show which key matches.
     const found = keys.filter(([, key]) => isSameSecret(given, key));
     return found[0]?.[0] ?? null;
   };
@@ -49,7 +49,8 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
 
 /** Returns the client of a request. @throws RefusedRequest `no-key` */
 export async function clientOf(request: Request, authenticate: Authenticate): Promise<string> {
-  // The function may return undefined for an unknown key. Only a name lets a request in.
+  // The function may return undefined for an unknown key. Accept a request only if the function
+  // returned a name.
   const client: unknown = await authenticate(request);
   if (typeof client === "string" && client !== "") return client;
   throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");

@@ -47,7 +47,7 @@ import type { ProgramSession } from "./session.ts";
 
 // How many jobs run between two checks of the time.
 const jobsChunk = 128;
-// How many printed characters take as long as sending one more text to the host.
+// The number of characters that a program can print while the host receives one more text.
 const charactersPerSentText = 200;
 // The number of timers that can be searched in the time of one operation, as an exponent of 2: 16
 // timers.
@@ -140,8 +140,8 @@ export class Execution {
   }
 
   /**
-   * Stops the execution: at once if the guest is idle, and otherwise at the next point where it can
-   * be stopped.
+   * Stops the execution: immediately if the guest is idle, and otherwise at the next point where it
+   * can be stopped.
    */
   abort(): void {
     this.#isAborted = true;

@@ -1,7 +1,7 @@
 // Reads the size of the host's heap. The host does not report how much of the heap guest code
-// holds. Guest code holds at most the growth above the lowest size that this process or thread ever
-// had. The size at the start is not a safe base: garbage that existed then and was collected later
-// would hide the same amount of guest memory.
+// holds. An upper bound is the growth above the lowest size that this process or thread ever had.
+// The size at the start is not a safe base: garbage that existed then and was collected later would
+// hide the same amount of guest memory.
 
 /** The part of `process` that this file reads. Browsers have no `process`. */
 declare const process:
@@ -26,8 +26,8 @@ export function heldBytesOfHost(): number {
 
 /**
  * Returns the size of the heap in use, including garbage and buffers; null if the size is not
- * known. Bun reports the size at the last collection, and workerd reports 0, so neither can be
- * used.
+ * known. Bun reports the size at the last collection, and workerd reports 0, so neither value can
+ * be used.
  */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;

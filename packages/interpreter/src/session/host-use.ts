@@ -101,9 +101,9 @@ export class HostUse {
     // Garbage collection for the program also runs in other threads. The program does not wait for
     // it, so its estimated time is added here.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
-    // So far, the time is elapsed time plus an estimate. The limit is exceeded only if the process
-    // has also used that much CPU time. If the host does not report CPU time, the estimate is
-    // ignored.
+    // The check above compares elapsed time plus an estimate. The limit is exceeded only if the
+    // process has also used that much CPU time. If the host does not report CPU time, the estimate
+    // is ignored.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - maxMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;

@@ -1,6 +1,6 @@
-// Finds code that is still waiting when the answer is given, and that would change what the answer
-// contains: async functions, and callbacks of `then`, of timers and of microtasks. Code that other
-// code waits for is skipped, because its change is not too late.
+// Finds code that would change the content of the answer too late: async functions, and callbacks
+// of `then`, of timers and of microtasks that are still waiting when the answer is given. Code that
+// other code waits for is skipped, because its change is not too late.
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";

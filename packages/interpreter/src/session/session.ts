@@ -23,7 +23,7 @@ import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
 // The part of the memory limit (an eighth) that a program gets even if the variables of its session
-// use up the whole limit. The program can use it to free some variables.
+// use up the whole limit. The program can use this part to free some variables.
 const freeingRoomPart = 8;
 // The variables are measured again each time programs have allocated this part of the memory limit
 // (a 16th).

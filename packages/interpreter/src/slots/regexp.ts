@@ -12,7 +12,7 @@ export interface RegExpMatch {
   readonly texts: readonly (string | undefined)[];
   /**
    * The start and end positions of the groups, two numbers for each group. Both are -1 for a group
-   * that did not take part. Null unless the caller asked for them.
+   * that did not take part. Null if the caller did not ask for the positions.
    */
   readonly ends: readonly number[] | null;
 }

@@ -80,7 +80,7 @@ export function givenByteOffset(array: TypedArray): number {
 }
 
 /**
- * Returns the host's buffer of a typed array. It has a guest prototype only after a call of
+ * Returns the host's buffer of a typed array. The buffer has a guest prototype only after a call of
  * `guestBuffer`.
  */
 export function hostBufferOf(array: object): ArrayBuffer {

@@ -216,7 +216,7 @@ const late: readonly string[] = [
   "const f = () => { try { for (;;); } finally { return f() } }; f()",
 ];
 
-// A sweep takes a third of a second, so a normal test run includes only every fourth.
+// A sweep takes a third of a second, so a normal test run includes only every fourth sweep.
 const oneOf = 4;
 
 /** All attacks of this file. */

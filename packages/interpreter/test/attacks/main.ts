@@ -64,7 +64,7 @@ async function bundleScript(): Promise<string> {
     platform: "node",
     target: "node20",
     conditions: ["@smolts/source"],
-    // The bundle must read the attacks from the folder of this file.
+    // The bundle reads a file of attacks from the folder of this file.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     outfile,
     logLevel: "error",

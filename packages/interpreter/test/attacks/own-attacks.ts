@@ -69,7 +69,10 @@ const errors: readonly string[] = [
   "await hostAdd(new Proxy({}, { ownKeys() { throw new Error('x') } }))",
 ];
 
-/** Keys that are not strings, or change when they are converted again. `o` is a guest function. */
+/**
+ * Keys that are not strings, or that convert to a different string each time. `o` is a guest
+ * function.
+ */
 const keys: readonly string[] = [
   "(() => { let n = 0; return { toString: () => (n++ ? 'constructor' : 'name') } })()",
   "(() => { let n = 0; return { [Symbol.toPrimitive]: () => (n++ ? 'constructor' : 'length') } })()",

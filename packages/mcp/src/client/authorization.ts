@@ -20,7 +20,7 @@ import { untilAborted } from "./until-aborted.ts";
 export interface AuthorizationProvider extends OAuthClientProvider {
   /**
    * Returns the parameters of the address to which the server sent the person back. @throws
-   * AgentError `tool-execution` if they do not belong to this sign-in
+   * AgentError `tool-execution` if the parameters do not belong to this sign-in
    */
   callback(): Promise<URLSearchParams>;
 }
@@ -38,7 +38,7 @@ class StoredAuthorization implements AuthorizationProvider {
   readonly #options: McpAuthorization;
   /**
    * The server's address. The keys of the store contain the address, so that a token of one server
-   * is never used for another.
+   * is never used for another server.
    */
   readonly #place: string;
   readonly #signal: AbortSignal | undefined;

@@ -1,5 +1,5 @@
 // Connects to one server at the first use, and again after the connection was lost. The server's
-// tools are compared with the approved ones after each new connection and after each notification
+// tools are compared with the approved tools after each new connection and after each notification
 // of a change. A tool that has changed since its approval is not called.
 
 import {

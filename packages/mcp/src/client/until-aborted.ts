@@ -1,6 +1,7 @@
 /**
- * Rejects with the signal's reason as soon as it aborts. The work behind the promise is not
- * stopped: it may ignore the signal, or other code may wait for it too.
+ * Resolves like `promise`, but rejects with the signal's reason as soon as the signal aborts. The
+ * work behind the promise is not stopped: it may ignore the signal, or other code may wait for it
+ * too.
  */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;

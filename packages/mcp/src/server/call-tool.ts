@@ -93,8 +93,8 @@ async function digestOf(input: unknown): Promise<string> {
 }
 
 /**
- * Rejects as soon as the signal aborts, because a tool that ignores its signal must not block the
- * client.
+ * Returns the result of `work`, or rejects as soon as the signal aborts, because a tool that
+ * ignores its signal must not block the client.
  */
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {

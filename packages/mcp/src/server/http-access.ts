@@ -4,9 +4,9 @@
 import { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 
 /**
- * Returns the name of the user who sent a request, which must be the same for all requests of that
- * user. Returns null if the request is not allowed. Any other value, such as undefined, also
- * refuses the request.
+ * Returns the name of the user who sent a request, or null if the request is not allowed. Any other
+ * value, such as undefined, also refuses the request. The name must be the same for all requests of
+ * a user.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
@@ -63,7 +63,8 @@ export class HttpAccess {
   async #authenticate(request: Request): Promise<string | null> {
     if (this.#auth === "none") return "anyone";
     if (typeof this.#auth === "function") {
-      // The function may return undefined for an unknown key. Only a name lets a request in.
+      // The function may return undefined for an unknown key. Accept a request only if the function
+      // returned a name.
       const principal: unknown = await this.#auth(request);
       return typeof principal === "string" && principal !== "" ? principal : null;
     }

@@ -4,7 +4,7 @@ import type { ClientSession } from "./client-session.ts";
 
 /** The context of a client's call. */
 export interface CallContext {
-  /** A signal that aborts when the client cancels the call, or when its session ends. */
+  /** A signal that aborts when the client cancels the call, or when the session ends. */
   readonly signal: AbortSignal;
   readonly session: ClientSession;
   /** Reports progress to the client. Does nothing if the client did not ask for progress. */

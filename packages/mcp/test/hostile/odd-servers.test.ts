@@ -37,7 +37,8 @@ describe("a server that does not answer the newer protocol", () => {
       const silent = () => new Promise(() => {});
       ${methods.map((method) => `export { silent as "${method}" };`).join("\n")}`);
 
-  // Only the time of the first request passes. The server may take any time for the others.
+  // Only the time limit of the first request passes, so the server may take any time to answer
+  // later requests.
   test("is used with the older protocol, with a warning", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

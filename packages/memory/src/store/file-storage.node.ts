@@ -60,7 +60,7 @@ interface LeaseMark {
 
 /**
  * The name of a file that marks the folder, so that the file tools of agents refuse it. A model
- * could change the logs if a tool could write here.
+ * could change the logs if a tool could write in the folder.
  */
 const storeMark = ".smolts-store";
 const storeMarkText = "This folder holds runs of agents. The file tools of agents refuse it.\n";
@@ -109,8 +109,7 @@ class FileStorage implements RecordStorage {
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     await checkStillSilent(sessionId, mark, folder);
-    // A row that cannot be read could not be replaced later. Throw that error before a segment is
-    // created.
+    // Read the row now: if reading fails, the error must be thrown before a segment is created.
     this.#readRow(fileNameOf(sessionId));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
       // Creating the segment failed, but the file may exist. Declare its holder dead, so that the
@@ -381,7 +380,8 @@ class FileHold implements RecordHold {
     const { folder, epoch, sessionId, inode } = this.#parts;
     if (existsSync(join(folder, segmentName(epoch + 1))))
       throw sessionHeldError(sessionId, "another process has taken it over");
-    // Writing to a file that was moved or deleted succeeds, but nobody would find the content.
+    // Check that the file is still in its place: writing to a moved or deleted file succeeds, but
+    // nobody would find the content.
     if (statSync(join(folder, segmentName(epoch)), { throwIfNoEntry: false })?.ino !== inode) throw goneFrom(folder);
   }
 

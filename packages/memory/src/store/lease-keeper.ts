@@ -119,7 +119,7 @@ const minPatienceMs = 1_000;
 
 /**
  * Waits for a task, but not longer than a limit. The limit is divided into short waits, so the time
- * during which this process itself is suspended counts as one of them.
+ * during which this process itself is suspended counts as only one short wait.
  */
 async function withinMs(limitMs: number, task: Promise<void>): Promise<void> {
   const done = new AbortController();

@@ -15,7 +15,9 @@ import { storedDecision } from "./stored-decision.ts";
 /** One session, and whether it is held. */
 interface MemorySession {
   readonly log: MemoryLog;
-  /** For each holder so far, the number of events when it took the session. */
+  /**
+   * For each holder so far: the number of events at the moment when the holder took the session.
+   */
   readonly holders: number[];
   isHeld: boolean;
 }

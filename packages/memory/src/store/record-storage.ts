@@ -52,7 +52,8 @@ export interface RecordsRead {
  *
  * Contract:
  * - `hold` rejects with `lease` while another holder is alive.
- * - If a holder writes events after another one has taken the session, those events are never read.
+ * - If a holder writes events after another holder has taken the session, those events are never
+ *   read.
  * - Lines and blobs that were synced survive a crash.
  */
 export interface RecordStorage {

@@ -57,7 +57,7 @@ export interface SegmentSums {
 
 /**
  * Waits for a file or folder to be read. Null when the file or folder does not exist. Any other
- * failure is thrown, because it is then unknown what exists.
+ * failure is thrown, because after such a failure, it is unknown what exists.
  */
 export async function nullIfMissing<Found>(reading: Promise<Found>): Promise<Found | null> {
   return reading.catch((error: NodeJS.ErrnoException) => {
@@ -245,8 +245,7 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems refuse to sync a folder, which is ignored. Real failures of the disk are
-    // thrown.
+    // Ignore that some file systems refuse to sync a folder. Real failures of the disk are thrown.
     const { code } = error as NodeJS.ErrnoException; // errors of the file system have a code
     if (code === "EIO" || code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
   } finally {

@@ -76,7 +76,7 @@ async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, w
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
     throw redirectError(callee);
   if (response.ok) return response;
-  // If the body of an error response is lost, the status alone says enough.
+  // If the body of an error response is lost, the status alone is reported.
   const text = await watch.race(response.text()).catch(() => "");
   signal.throwIfAborted();
   throw statusError(callee, response.status, text, retryAfterMs(response.headers, Date.now()));

@@ -112,8 +112,8 @@ export function streamError(callee: Callee, chunk: unknown): AgentError {
 }
 
 /**
- * Says whether a piece of an answer reports a failure. Servers report it in different places: in a
- * field for errors, as the whole object, or as the finish reason.
+ * Says whether a piece of an answer reports a failure. Servers report failures in different places:
+ * in a field for errors, as the whole object, or as the finish reason.
  */
 export function reportsFailure(piece: LooseObject): boolean {
   const reason = choiceIn(piece)["finish_reason"] ?? piece["done_reason"] ?? objectIn(piece["delta"])["stop_reason"];
@@ -169,8 +169,8 @@ function overflow(message: string, details: FailureDetails): AgentError {
 }
 
 function hintFor(status: number, body: string, { endpoint, provider }: Callee): string | undefined {
-  // Without a database, LiteLLM reports this error for an unknown key, because it would have to
-  // look up the key.
+  // Without a database, LiteLLM reports this error for an unknown key, because it cannot look up
+  // the key.
   if (status === 401 || status === 403 || /no connected db/i.test(body)) return endpoint.keyHint;
   // A proxy may answer with status 400 for an unknown model, so the text is checked, too.
   if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))

@@ -21,8 +21,8 @@ export interface Secrets {
 const minSecretLength = 6;
 
 /**
- * Creates a {@link Redact} for some secrets. It also finds them in base64 (alone or inside a longer
- * text), and with URL or JSON escapes.
+ * Creates a {@link Redact} for some secrets. The returned function also finds secrets in base64
+ * (alone or inside a longer text), and with URL or JSON escapes.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   return createSecrets(secrets).redact;

@@ -243,7 +243,8 @@ function schemaConcession({ text }: Claim, fields: readonly string[]): string | 
 }
 
 /**
- * Returns the concession that this refusal calls for, if it is about messages or strict schemas.
+ * Returns the concession that this refusal calls for, if the refusal is about messages or strict
+ * schemas.
  */
 function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
   const { text, path } = claim;

@@ -27,7 +27,7 @@ export interface StallWatch {
  */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Creates a {@link StallWatch}. Its signal also aborts when the caller's signal does. */
+/** Creates a {@link StallWatch}. Its signal also aborts when the caller's signal aborts. */
 export function createStallWatch(caller: AbortSignal): StallWatch {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(caller.reason);

@@ -1,7 +1,7 @@
 // The wire format of Anthropic's Messages API. It differs from Chat Completions: the system prompt
 // is a field, tool results are in user messages, and all content is a list of blocks. Thinking
-// blocks are sent back unchanged with their signatures, because the API refuses tool results after
-// thinking that it cannot verify.
+// blocks are sent back unchanged with their signatures, because the API refuses tool results that
+// follow an unverified thinking block.
 
 import {
   type ChatMessage,
@@ -84,7 +84,8 @@ function requestFields(
   return {
     model: modelId,
     stream: true,
-    // In this API the limit includes the thinking budget. In our options it does not.
+    // In this API, the limit includes the thinking budget. In our options, the limit does not
+    // include it.
     max_tokens: maxOutputTokens + budgetTokens,
     system:
       turns.flatMap(({ role, text }) => (role === "system" && text !== "" ? [text] : [])).join("\n\n") || undefined,
@@ -152,9 +153,9 @@ async function turnOf({ role, content }: ChatMessage, isText: boolean, readBlob:
 }
 
 /**
- * Puts tool results first, because the API wants them directly after their calls. This is used only
- * for messages to the model: in the model's own messages, thinking must stay in front of the block
- * that follows it.
+ * Puts tool results first, because the API requires them directly after their calls. Use this
+ * function only for messages to the model: in the model's own messages, thinking must stay in front
+ * of the block that follows it.
  */
 const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] => [
   ...content.filter((part) => part.type === "tool-result"),

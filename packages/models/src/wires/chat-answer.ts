@@ -65,7 +65,7 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
   }
 }
 
-/** Returns the tool calls of a delta. Old servers send only one, in its own field. */
+/** Returns the tool calls of a delta. Old servers send only one call, in a separate field. */
 const callsOf = (delta: LooseObject): readonly unknown[] =>
   isObject(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
 
@@ -120,7 +120,7 @@ function pieceOf(piece: LooseObject): readonly ModelEvent[] {
   });
 }
 
-/** Returns the token usage that a chunk reports. Groq reports it under its own key. */
+/** Returns the token usage that a chunk reports. Groq reports the usage under a different key. */
 function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | null {
   const value = isObject(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
   if (!isObject(value)) return null;

@@ -17,7 +17,8 @@ export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra">
   /** The field that holds the limit of output tokens. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   /**
-   * Whether the schemas of tools may be marked as strict, which forces the model to keep to them.
+   * Whether the schemas of tools may be marked as strict. A strict schema forces the model to
+   * follow it.
    */
   readonly strictTools?: boolean;
   /** How messages are written for this model. */

@@ -23,10 +23,7 @@ import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } fro
 
 /** How the messages of one model are written. */
 export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
-  /**
-   * The provider's name. Data that a part has marked as one provider's own is sent only to that
-   * provider.
-   */
+  /** The provider's name. Data that belongs to one provider is sent only to that provider. */
   readonly providerName?: string | undefined;
   /** How the model's reasoning is sent back to it. Default: it is not sent back. */
   readonly reasoningReplay?: ReasoningReplay | undefined;
@@ -356,8 +353,8 @@ class KeptPrefixes {
   }
 
   /**
-   * Keeps the text of these messages. It replaces the text that was kept for the first `replaced`
-   * messages.
+   * Keeps the text of these messages. This text replaces the text that was kept for the first
+   * `replaced` messages.
    */
   keep(messages: readonly ChatMessage[], text: string, replaced: number): void {
     const [shorter, last] = [messages[replaced - 1], messages.at(-1)];

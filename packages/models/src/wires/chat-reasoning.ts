@@ -99,8 +99,8 @@ export function callExtras(content: readonly ContentPart[], { id }: ToolCallPart
 }
 
 /**
- * Returns the data that a reasoning part keeps for this provider. It is empty if the part belongs
- * to another provider.
+ * Returns the data that a reasoning part keeps for this provider. Returns an empty object if the
+ * part belongs to another provider.
  */
 function keptFor({ providerData }: ReasoningPart, provider: string): LooseObject {
   const kept = objectIn(providerData);

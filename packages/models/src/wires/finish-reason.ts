@@ -1,5 +1,5 @@
 // Maps the providers' many finish reasons to a few. An answer counts as complete only if its reason
-// is a known word for a regular end. After any other word it may be incomplete.
+// is a known word for a regular end. After any other word, the answer may be incomplete.
 
 import type { FinishReason } from "@smolts/protocol";
 

@@ -1,7 +1,7 @@
 // Converts a JSON Schema to the strict form. With `strict: true`, a server forces the model to keep
 // exactly to the schema. But it accepts fewer schemas: every object must be closed, every property
 // required, and only some keywords are allowed. A schema is converted if the strict form can keep
-// the meaning. Any other schema is sent without the mark, and the model may deviate from it.
+// the meaning. Any other schema is sent without `strict`, and the model may deviate from it.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";

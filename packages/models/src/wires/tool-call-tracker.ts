@@ -99,9 +99,9 @@ function namedCall(calls: readonly Call[], delta: LooseObject, name: string | un
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
   // The index is wrong, but there is only one call to which the delta can belong.
   if (call === undefined && wireId === undefined && name === undefined && calls.length === 1) return calls[0];
-  // A known index with another name and a new id begins a new call, from a server that sends the
-  // same index for every call. A new id alone proves nothing, because some servers create a new id
-  // for each delta.
+  // A known index with another name and a new id begins a new call: some servers send the same
+  // index for every call. A new id alone proves nothing, because some servers create a new id for
+  // each delta.
   const isAnother = name !== undefined && wireId !== undefined && wireId !== call?.wireId;
   return isAnother ? undefined : call;
 }

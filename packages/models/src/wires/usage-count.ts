@@ -4,7 +4,7 @@ import type { TokenUsage } from "@smolts/protocol";
  * Combines two reports of one answer's token usage.
  *
  * Some servers count up from report to report, some report input and output separately, and many
- * report only once. The greatest number of each kind is right for all of them.
+ * report only once. The greatest number of each kind is right in all three cases.
  */
 export function joinUsage(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {
   if (one === null || other === null) return one ?? other;

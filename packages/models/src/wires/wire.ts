@@ -14,7 +14,7 @@ export interface Wire {
    * on each line.
    */
   readonly framing: "events" | "lines";
-  /** Returns the headers that this wire format needs, including the one with the key. */
+  /** Returns the headers that this wire format needs, including the header with the key. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /**
    * Returns the JSON text of a request.

@@ -26,8 +26,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * Returns the known name that another name most likely means: the nearest one, or the only one for
- * which one of the two names starts with the other. For example, `lang` means `language`.
+ * Returns the known name that another name most likely means: the nearest known name, or the only
+ * known name that begins with the other name or is a prefix of it. For example, `lang` means
+ * `language`.
  *
  * @example
  * ```ts

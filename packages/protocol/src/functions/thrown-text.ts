@@ -1,9 +1,9 @@
 import { redact } from "./redact.ts";
 
 /**
- * Returns a thrown value as a text for a message, without secrets. Anything can be thrown, so this
- * function never throws. A message is cut off after 2,000 characters. An object without a message
- * is shown as JSON, cut off after 300 characters.
+ * Returns a thrown value as a text for a message, without secrets. Never throws, whatever the value
+ * is. A message is cut off after 2,000 characters. An object without a message is shown as JSON,
+ * cut off after 300 characters.
  *
  * @example
  * ```ts

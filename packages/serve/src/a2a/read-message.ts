@@ -14,7 +14,9 @@ export interface ReadMessage {
   readonly contextId: string | undefined;
   /** The id of the task that the message belongs to; undefined for a new one. */
   readonly taskId: string | undefined;
-  /** Whether to answer at once with the task's current state, instead of waiting for its end. */
+  /**
+   * Whether to answer immediately with the task's current state, instead of waiting for its end.
+   */
   readonly isImmediate: boolean;
 }
 

@@ -24,7 +24,7 @@ import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
-/** Creates the methods that work in place. */
+/** Creates the methods that change the elements in place. */
 export function typedArrayChangeMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(
@@ -87,8 +87,8 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
 }
 
 /**
- * Returns the elements in the order of a guest's comparator. The result is a host array, which
- * guest code must not see.
+ * Returns the elements, sorted by a guest's comparator. The result is a host array, which guest
+ * code must not see.
  */
 export function sortedElements(
   realm: Realm,

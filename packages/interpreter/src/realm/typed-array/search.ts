@@ -1,4 +1,4 @@
-// Methods of typed arrays that search without changing anything, and their iterators.
+// Methods of typed arrays that search and change nothing, and the iterators of typed arrays.
 
 import { isObject } from "../../guest-value.ts";
 import { call, invoke, requireCallable } from "../../operations/call.ts";

@@ -155,8 +155,8 @@ function hasHugeHost(text: string): boolean {
 // Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
 // URL.
 const urlStart = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// The schemes whose host name may follow without slashes. In a URL of any other scheme, a host name
-// must follow slashes.
+// The schemes whose URLs may have a host name without slashes before it. URLs of other schemes have
+// a host name only after slashes.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 

@@ -129,7 +129,7 @@ function mediaIn(value: unknown): readonly MediaValue[] {
 }
 
 /**
- * Returns the texts in a program's last value, with a mark in place of each image, sound or file.
+ * Returns the texts in a program's last value, with a placeholder for each image, sound or file.
  */
 function textsIn(value: unknown): readonly string[] {
   return (partsIn(value) ?? []).map((part) => (part.type === "text" ? part.text : `[${part.type} below]`));
