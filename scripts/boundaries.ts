@@ -8,7 +8,7 @@
 export interface PackageRule {
   /** Allowed packages of this workspace. */
   readonly workspace: readonly string[];
-  /** Everything else. */
+  /** Allowed packages from outside the workspace. */
   readonly thirdParty: readonly string[];
 }
 
@@ -238,7 +238,7 @@ export const boundaries: Boundaries = {
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
     // Uses the streams through which an editor talks to the agent.
     /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,
-    // Uses standard error, for errors that clients are not shown.
+    // Prints errors that clients do not see to standard error.
     /^packages\/serve\/src\/serve-http\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,

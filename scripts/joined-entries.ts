@@ -85,7 +85,7 @@ function entriesOf(outputs: Outputs): readonly Entry[] {
   });
 }
 
-/** Other packages. */
+/** The packages that an entry needs, at once or later. */
 interface Needs {
   readonly atOnce: ReadonlySet<string>;
   readonly later: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import ts from "typescript";
 /** A module that a file imports, in any syntax. */
 export interface ImportFact {
   readonly specifier: string;
-  /** 1-based. */
+  /** The number of the line; the first is 1. */
   readonly line: number;
   /** Whether it is imported with `import()`: it is loaded when the code runs, not with the file. */
   readonly dynamic: boolean;
@@ -18,7 +18,7 @@ export interface ImportFact {
 /** Syntax in a file that a rule may forbid. */
 export interface SyntaxFact {
   readonly type: "eval" | "new-function" | "top-level-await" | "fetch" | "process" | "console";
-  /** 1-based. */
+  /** The number of the line; the first is 1. */
   readonly line: number;
 }
 

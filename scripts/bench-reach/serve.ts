@@ -11,7 +11,9 @@ import { serve } from "@smolts/serve";
 const key = "bench-0123456789abcdef";
 
 const streams = 1_000;
-/** How long the streams are repeated. The full test takes five minutes: `--seconds=300`. */
+/**
+ * How long the streams are repeated, in seconds. The full test takes five minutes: `--seconds=300`.
+ */
 const seconds = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice("--seconds=".length) ?? 60);
 
 /**

@@ -577,7 +577,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ],
   ["model.temperature", () => ollama("m").temperature, "option of the model"],
 
-  // what execute gets
+  // arguments of execute
   ["execute: ({ context })", () => lookedBy(({ context }: Untyped) => context.city), "({ city, days }, context)"],
   ["execute: (city, days)", () => lookedBy((city: Untyped) => `${city}`), "({ city, days }, context)"],
   ["execute: (a, b) => a + b", () => lookedBy((a: Untyped, b: Untyped) => a + b), "({ city, days }, context)"],

@@ -30,7 +30,7 @@ export interface Visit {
   isNextSpoiled(): boolean;
 }
 
-/** A running {@link startFaultyServer}. */
+/** A running server; see {@link startFaultyServer}. */
 export interface FaultyServer extends AsyncDisposable {
   open(plan: Plan, upstream: string): Visit;
 }

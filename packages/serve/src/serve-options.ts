@@ -33,8 +33,8 @@ export interface ServeOptions {
   readonly description?: string;
   /**
    * The public address of the server without `/v1`, such as `https://agents.example.org`. The agent
-   * card contains it. If absent, the card contains the address of the request for it, which is
-   * wrong behind a proxy that terminates TLS.
+   * card contains this address. If absent, the card contains the address that its request came to,
+   * which is wrong behind a proxy that terminates TLS.
    */
   readonly publicUrl?: string;
   /**

@@ -14,7 +14,7 @@ export const agentOf = (
   tools: readonly Tool[] = [],
 ): CodeAgent => new CodeAgent({ name: "helper", description: "Helps.", model: scriptedModel(replies), tools });
 
-/** Creates an agent that answers with its own task. */
+/** Creates an agent whose answer is its own task. */
 export const echoAgent = (): CodeAgent =>
   agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(lastText(messages))})`));
 

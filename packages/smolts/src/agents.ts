@@ -135,7 +135,7 @@ type Kind = keyof typeof tables;
  * error.
  */
 const coreOptions = <Options extends BaseAgentOptions>(options: Options, kind: Kind): CoreOptions<Options> =>
-  // toCoreOptions returns all options
+  // The cast is safe: `toCoreOptions` returns all options.
   toCoreOptions((options as unknown) === undefined ? {} : options, kind) as CoreOptions<Options>;
 
 /**
@@ -146,7 +146,7 @@ function coreChanges<Options extends BaseAgentOptions>(
   changes: Partial<Options>,
   { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
 ): Partial<CoreOptions<Options>> {
-  // toCoreOptions returns only the given options
+  // The cast is safe: `toCoreOptions` returns only the given options.
   return toCoreOptions(changes, type, options.tools) as Partial<CoreOptions<Options>>;
 }
 

@@ -155,7 +155,7 @@ class SqlStorage implements RecordStorage {
       [status ?? "", after ?? "", Math.min(limit, Number.MAX_SAFE_INTEGER)],
     );
     if (after !== undefined && rows.length === 0) await this.#requireSession(after);
-    // only this file writes these rows
+    // The cast is safe: only this file writes these rows.
     return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun);
   }
 
@@ -213,7 +213,7 @@ class SqlStorage implements RecordStorage {
     // The row is missing if another process has just deleted the session.
     const row: SqlRow = rows[0] ?? { epoch: 0, counter: 0, released: 1 };
     const isReleased = Number(row["released"]) === 1;
-    // only this file writes these values
+    // The cast is safe: only this file writes these values.
     const holder = (isReleased ? {} : JSON.parse(String(row["holder"]))) as LeaseHolder;
     return { epoch: Number(row["epoch"]), counter: Number(row["counter"]), isReleased, holder };
   }

@@ -28,7 +28,7 @@ export function readToolOptions<Options extends UncheckedToolOptions>(options: O
   mustBeOptions(options);
   if (options.name !== undefined) checkToolName(options.name);
   const owner = options.name === undefined ? "a tool" : `tool "${options.name}"`;
-  // safe cast: at most the names of options were changed
+  // The cast is safe: at most the names of options were changed.
   const settings = readOptions<UncheckedToolOptions>(options, owner, toolOptions) as Options;
   const { name, description, execute } = settings;
   checkToolName(name);

@@ -97,7 +97,8 @@ describe("runs", () => {
         bytes += JSON.stringify(message).length;
         if (isIdleAfterRun(message)) break;
       }
-      // The text is sent in pieces and again in the log, and each piece has an envelope.
+      // The stream is longer than the text. It contains the text in pieces and again in the log,
+      // and each piece has an envelope.
       expect(bytes).toBeGreaterThan(text.length);
       return bytes;
     };

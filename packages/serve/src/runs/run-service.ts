@@ -410,7 +410,7 @@ async function* clientEvents(
   }
   // A run without events has been refused by `begun`, which reported the error.
   if (isEnded || !hasBegun) return;
-  // The store failed, so the run's end has not been recorded.
+  // The events ended without a `run-end`, because the store failed to record it.
   const { error } = await result;
   if (error) throw clientErrorOfRun(error, runId);
 }

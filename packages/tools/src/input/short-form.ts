@@ -176,7 +176,7 @@ function betterForm(value: unknown, where: string): string | undefined {
     return isWord(word) ? `write ${argument}: "${word}"` : undefined;
   }
   if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
-  // each of these fields is checked below
+  // The cast is safe: the code below checks each of these fields.
   const { type, description, nullable } = value as { readonly [key: string]: unknown };
   const word = synonyms[String(type).toLowerCase()] ?? String(type).toLowerCase();
   if (!isWord(word)) return undefined;

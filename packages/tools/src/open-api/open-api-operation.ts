@@ -8,7 +8,7 @@ import type { OpenApiSchemas } from "./open-api-schema.ts";
 export interface OpenApiOperation {
   /** The `operationId`, or otherwise method and path. */
   readonly id: string;
-  /** In capitals. */
+  /** The HTTP method, in capitals. */
   readonly method: string;
   /** The path, with parameters in braces. */
   readonly path: string;

@@ -15,7 +15,7 @@ export interface SavedAs {
 export function savedAs(module: string, exportName: string, options: object, plain: readonly string[]): SavedAs {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (given.some(([name]) => !plain.includes(name))) return {};
-  // by their types, these options are JSON
+  // By their types, these options are JSON.
   const factoryOptions: { readonly [name: string]: JsonValue } = Object.fromEntries(given);
   return { module: `@smolts/tools/${module}`, export: exportName, factoryOptions };
 }

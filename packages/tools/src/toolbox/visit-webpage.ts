@@ -117,7 +117,7 @@ function decoderFor(label = "utf-8"): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // The charset is unknown. Most such pages are UTF-8 anyway.
+    // Use UTF-8, because most pages with an unknown charset are UTF-8.
     return new TextDecoder();
   }
 }
