@@ -5,7 +5,7 @@ import type { WebWorker } from "@smolts/protocol";
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-// The same as for a thread of Node.
+// The value that was measured for a thread of Node (thread.node.ts).
 const callMs = 0.02;
 
 /** Creates a thread from a worker that runs `guest.web`. */

@@ -288,7 +288,10 @@ test("errors about a missing repository or a wrong token do not contain the toke
   expect(JSON.stringify(wrong) + String(wrong.cause)).not.toContain("hf_wrong");
 });
 
-/** A module that makes a process send the port of its server to its parent. */
+/**
+ * A module for a child process. When a server of the child listens, it sends the port to the parent
+ * process.
+ */
 const tellsItsPort = `data:text/javascript,${encodeURIComponent(`
   import { Server } from "node:net";
   const { listen } = Server.prototype;

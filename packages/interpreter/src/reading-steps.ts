@@ -30,7 +30,7 @@ export function withClockChecks<Result>(check: () => void, work: () => Result): 
 }
 
 /**
- * Does some work without clock checks, however long it takes. Used for messages about a program
+ * Does some work without clock checks, even if it takes long. Used for messages about a program
  * that has ended, because these messages must not depend on time.
  */
 export function withoutClockChecks<Result>(work: () => Result): Result {

@@ -48,8 +48,8 @@ async function dataInRatio(): Promise<number> {
 }
 
 /**
- * Measures how long a value of one megabyte takes as the last value of a block, from the guest
- * value to the host value. The unit is the time of `structuredClone`.
+ * Measures returning a value of one megabyte as the last value of a block, from the guest value to
+ * the host value. The unit is the time of `structuredClone`.
  */
 async function dataOutRatio(): Promise<number> {
   const executor = await openExecutor();

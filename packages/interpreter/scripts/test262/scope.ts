@@ -90,9 +90,7 @@ const includes: Readonly<Record<string, string>> = {
   "wellKnownIntrinsicObjects.js": noCodeInText,
 };
 
-/**
- * Files and folders whose tests need a feature that is not counted, but do not name that feature.
- */
+/** Files and folders with tests that need an uncounted feature but do not name it. */
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],

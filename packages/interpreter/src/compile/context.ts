@@ -29,8 +29,8 @@ export type Evaluate = (frame: Frame) => unknown;
 export type ReadMethod = (frame: Frame, value: unknown) => unknown;
 
 /**
- * A compiled statement: returns undefined, or a completion if control leaves the statement in
- * another way.
+ * A compiled statement. Returns undefined after a normal end. Returns a completion if control
+ * leaves the statement in another way, for example with `break`.
  */
 export type Execute = (frame: Frame) => Completion | undefined;
 

@@ -29,8 +29,8 @@ export interface CopyOptions {
   readonly mayCallSetters?: boolean;
 }
 
-// The maximum number of properties that are copied quickly. For an object with more, V8 makes a
-// hash table.
+// The maximum number of properties that are copied quickly. V8 stores an object with more
+// properties as a hash table.
 const maxQuickKeys = 100;
 // The cost of copying a property by its descriptor, in operations.
 const operationsOfDescriptor = 8;

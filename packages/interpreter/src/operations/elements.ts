@@ -3,7 +3,7 @@
 //
 // The host keeps elements as a list or as a hash table. A store that leaves a gap may move all of
 // them to a table, and the next store may move them back to a list. Arrays with gaps are handled in
-// holes.ts. Any other object gets a table for good when a store first leaves a gap between many
+// holes.ts. Any other object permanently gets a table when a store first leaves a gap between many
 // elements, so its elements are moved only once. V8 also needs a table for an element that is an
 // accessor or read-only.
 //
@@ -21,7 +21,7 @@ export const minMoved = 2_048;
 const operationsPerMove = 8;
 const bytesPerMove = 64;
 
-// The objects whose elements are in a table for good.
+// The objects whose elements are permanently in a table.
 const tables = new WeakSet<object>();
 
 /** Prepares for a store of an element of an object that is not an array. */
@@ -92,7 +92,9 @@ const morePlaces = 24;
 // The host uses a table if a smaller fraction of the places has elements.
 const minDensity = 1 / 36;
 
-/** Estimates how many elements an object has in parts that may be a list. */
+/**
+ * Estimates how many elements an object has in ranges of indexes that the host may store as a list.
+ */
 function elementCount(object: object): number {
   let count = 0;
   for (let start = firstOctave; start < maxListLength; start *= 2) {

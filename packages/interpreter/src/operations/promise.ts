@@ -57,7 +57,7 @@ export type PromiseCapability =
       readonly promise: GuestObject;
       /**
        * The slots of a promise that the realm's own constructor made. The operations of this file
-       * settle it.
+       * settle such a promise.
        */
       readonly slots: PromiseSlots;
     }

@@ -81,8 +81,8 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 export let accessorVersion = 0;
 
 /**
- * Says whether reading `key` from the object runs no code for any receiver: its prototype chain
- * contains no accessor for the key and no proxy.
+ * Says whether it is certain that reading `key` from the object runs no code: its prototype chain
+ * contains no proxy, and no accessor for the key.
  */
 export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   for (

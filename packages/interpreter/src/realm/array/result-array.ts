@@ -49,8 +49,8 @@ export class ResultArray {
   }
 
   /**
-   * Sets the length of a plain array, which is too short if the result ends with holes. Returns the
-   * array.
+   * Sets the length of a plain array. Otherwise the array would be too short if the result ends
+   * with holes. Returns the array.
    */
   finish(length: number): GuestObject {
     if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);

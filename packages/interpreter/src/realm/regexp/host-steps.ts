@@ -207,8 +207,9 @@ function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
 }
 
 /**
- * Returns the characters that a match can start with. For patterns that begin with `^`, these are
- * the line ends before the match. Returns null if they are not known.
+ * Returns the characters that a match can start with. For a pattern that begins with `^`, returns
+ * the line breaks instead, because a match can start only after them. Returns null if the
+ * characters are not known.
  */
 function startsOf(body: PatternNode, flags: string): CharacterSet | null {
   const first = firstSingle(body);
