@@ -210,8 +210,8 @@ describe("invalid lines", () => {
           .filter(Boolean)
           .map((text) => JSON.parse(text));
       await expect.poll(answers, { timeout: 60_000 }).toContainEqual(expect.objectContaining({ id: "after" }));
-      const codes = answers().flatMap(({ error }) => (error ? [error.code] : []));
-      expect(codes).toEqual([code]);
+      const codes = () => answers().flatMap(({ error }) => (error ? [error.code] : []));
+      await expect.poll(codes, { timeout: 60_000 }).toEqual([code]);
     },
   );
 });
