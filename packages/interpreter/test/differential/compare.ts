@@ -48,7 +48,7 @@ export async function compare(program: string): Promise<{ readonly guest: string
 
 async function inHost(code: string): Promise<string> {
   try {
-    return String(await runInContext(code, host, { timeout: 10_000 }));
+    return String(await runInContext(code, host, { timeout: 120_000 }));
   } catch (error) {
     return `failed: ${String(error)}`;
   }
