@@ -11,7 +11,7 @@ export interface Surroundings {
    * or a timer arrives.
    */
   now(): number;
-  /** The epoch ms from which `performance.now()` counts. */
+  /** The time from which `performance.now()` counts, in epoch ms. */
   readonly timeOrigin: number;
   /** Returns the next seeded random number, at least 0 and below 1. */
   random(): number;

@@ -78,8 +78,8 @@ test.each(absent)("%s does not exist", async (name) => {
   expect(await evaluateGuest(`typeof ${name} + typeof globalThis["${name}"]`)).toBe("undefinedundefined");
 });
 
-// A program that changes its own built-ins changes neither those of the host nor those of the next
-// session.
+// If a program changes its own built-ins, the built-ins of the host and of the next session must
+// stay the same.
 const pollution = [
   "Object.prototype.polluted = 1; ({}).polluted",
   "Array.prototype.push = () => 1; [].push(5)",

@@ -7,7 +7,7 @@ import type { AiSdkModel } from "@smolts/model-ai-sdk";
 
 type MakeModel = (baseURL: string, apiKey?: string) => AiSdkModel;
 
-/** By specification. */
+/** The providers, by the version of the specification. */
 export const providers: readonly (readonly [specification: string, make: MakeModel])[] = [
   ["v2", (baseURL, apiKey) => createV2({ name: "test", baseURL, includeUsage: true, ...(apiKey && { apiKey }) })("m")],
   ["v3", (baseURL, apiKey) => createV3({ name: "test", baseURL, includeUsage: true, ...(apiKey && { apiKey }) })("m")],

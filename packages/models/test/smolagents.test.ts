@@ -156,7 +156,7 @@ describe("the calls that texts about smolagents show", () => {
     expect(server.requests[0]?.body).toMatchObject({ model: "llama3.2", options: { num_ctx: 8_192 } });
   });
 
-  // LiteLLMModel(model_id="gpt-4o"); OpenAIServerModel(model_id="gpt-4o-mini",
+  // In smolagents: LiteLLMModel(model_id="gpt-4o"); OpenAIServerModel(model_id="gpt-4o-mini",
   // api_key=os.getenv("OPENAI_API_KEY"), api_base="https://api.openai.com/v1")
   const byKey: [what: string, make: (options?: AdapterOptions) => ReturnType<typeof openai>, id: string][] = [
     ["LiteLLM's name of a model of OpenAI", (options) => litellm("gpt-4o", options), "openai/gpt-4o"],

@@ -6,7 +6,7 @@ import { createInstruments } from "./instruments.ts";
 import type { TracedPart, WriterServices } from "./open-spans.ts";
 import { SpanWriter } from "./span-writer.ts";
 
-/** A live run, such as `agent.run(task)` or `agent.resume(log)` returns. */
+/** A live run, as returned by `agent.run(task)` or `agent.resume(log)`. */
 export interface TracedRun {
   /** The id of the run. It is empty for a resumed run until its log has been read. */
   readonly id: string;

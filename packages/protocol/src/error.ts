@@ -71,7 +71,7 @@ export interface SerializedError {
    */
   readonly name?: string;
   readonly message: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly hint?: string;
   /** More about the failure, for programs. */
   readonly details?: JsonValue;

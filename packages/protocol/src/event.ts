@@ -40,7 +40,7 @@ export type DurableBody =
       /** Variables that the code agent's sandbox starts with, such as `additionalArgs`. */
       readonly variables: { readonly [name: string]: EncodedValue };
       readonly maxSteps: number;
-      /** The limits of the run that are set. */
+      /** The limits that are set for the run. */
       readonly budget?: Budget;
       /**
        * The schema of the answer; absent when any answer is valid. A resume must pass the same

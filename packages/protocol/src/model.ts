@@ -80,7 +80,7 @@ export type ModelEvent =
 export interface ModelCapabilities {
   /** Whether the model supports native tool calls. */
   readonly tools: boolean;
-  /** Stop sequences. */
+  /** Whether the model supports stop sequences. */
   readonly stop: boolean;
   /** Whether the model can follow a JSON Schema for its response. */
   readonly structuredOutput: boolean;

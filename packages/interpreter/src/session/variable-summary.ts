@@ -27,7 +27,7 @@ const maxTypeDepth = 2;
 // this work.
 const maxElementDepth = 3;
 
-/** Describes a variable. The work counts against no limit. */
+/** Describes a variable. This work does not count against any limit. */
 export function summarizeVariable(realm: Realm, name: string, value: unknown, hasPreview: boolean): VariableSummary {
   const size = sizeOf(value);
   return {

@@ -42,7 +42,7 @@ export function isDetached(buffer: ArrayBuffer): boolean {
     new Uint8Array(buffer);
     return false;
   } catch {
-    // The constructor throws only if the buffer is detached.
+    // `new Uint8Array` throws only if the buffer is detached.
     return true;
   }
 }

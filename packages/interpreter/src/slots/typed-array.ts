@@ -59,7 +59,7 @@ export function isOutOfBounds(array: TypedArray): boolean {
     hostAt.call(array, 0); // the host throws if the array is out of bounds
     return false;
   } catch {
-    // The method throws only if the typed array is out of bounds.
+    // The host's `at` throws only if the typed array is out of bounds.
     return true;
   }
 }

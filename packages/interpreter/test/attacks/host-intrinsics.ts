@@ -33,7 +33,7 @@ export function changesSince(before: HostIntrinsics): string[] {
 const descriptorsOf = (root: object): ReadonlyMap<PropertyKey, PropertyDescriptor> =>
   new Map(Reflect.ownKeys(root).map((key) => [key, Reflect.getOwnPropertyDescriptor(root, key) ?? {}]));
 
-/** Some globals are created at their first use. */
+/** Says whether a property may be a global that is created lazily, at its first use. */
 const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
   root === globalThis && old?.get !== undefined;
 

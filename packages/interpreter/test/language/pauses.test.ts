@@ -18,7 +18,7 @@ const bodies: readonly string[] = [
   "const log = []; function* g() { try { yield 1; yield 2; } catch (error) { log.push(error); yield 'caught'; } finally { log.push('finally'); } } const it = g(); return [it.next(), it.throw('thrown'), it.next(), log];",
   "const log = []; function* g() { try { yield 1; log.push('unreached'); } finally { log.push('finally'); } } for (const x of g()) { log.push(x); break; } return log;",
   "const log = []; async function* g() { yield 1; await 2; yield 3; } for await (const x of g()) log.push(x); return log;",
-  // expressions around that place
+  // expressions around the `await`
   "let s = 1; const f = async () => { s = 10; return 5; }; s += await f(); return s;",
   "let s = 'a'; s += await 1; s += await 'b'; let n = 2; n **= await 3; let b = 1n; b += await 2n; return [s, n, b];",
   "let s = 1; try { s += await Promise.reject('no'); } catch (error) { return [error, s]; }",

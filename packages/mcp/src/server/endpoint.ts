@@ -236,7 +236,7 @@ class Reports {
     };
     this.#last = this.#last
       .then(() => notify({ method: "notifications/progress", params }))
-      // The client may have disconnected. Its progress is then dropped.
+      // If the client has disconnected, the progress is dropped.
       .catch(() => {});
   }
 

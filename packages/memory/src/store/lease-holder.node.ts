@@ -25,7 +25,7 @@ export interface LeaseHolder {
   readonly started: string;
 }
 
-/** This process. */
+/** Describes this process as the holder of a lease. */
 export function thisHolder(host: string = hostname()): LeaseHolder {
   return { id: randomUUID(), host, boot: bootId(), pidNamespace: pidNamespace(), pid, started: startOf(pid) };
 }

@@ -227,7 +227,7 @@ export async function createSegment(
     return { file, sum };
   } catch (error) {
     await file.close();
-    // errors of the file system have a code
+    // The cast is safe: errors of the file system have a code.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
     throw error;
   } finally {

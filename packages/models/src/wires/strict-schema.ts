@@ -31,8 +31,8 @@ function closed(schema: unknown, depth: number): LooseObject | null {
     if (!hasAllRequired(schema)) return null;
     strict["additionalProperties"] = false;
   }
-  // A schema without a type or alternatives allows any value, and servers refuse that in strict
-  // schemas.
+  // A schema without a type or alternatives allows any value, and servers refuse such schemas in
+  // strict mode.
   return "type" in strict || "anyOf" in strict || "enum" in strict || "const" in strict ? strict : null;
 }
 

@@ -11,7 +11,7 @@ import {
 export interface TryListener {
   readonly onStart?: (model: Model) => void;
   readonly onFailure?: (model: Model) => void;
-  /** Also called after a failure, and when the consumer stops reading. */
+  /** Called for each model at the end, even after a failure or if the consumer stops reading. */
   readonly onEnd?: (model: Model) => void;
 }
 

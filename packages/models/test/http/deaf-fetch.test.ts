@@ -96,7 +96,7 @@ test("requests to a server that claims gzip and sends plain text fail within the
   const play = (response: ServerResponse): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
     response.write(sse([choice({ content: "42" }, "stop")]));
-    // It never closes.
+    // The server never ends the response.
   };
   const server = createServer((asked, response) => asked.resume().on("end", () => play(response)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -20,7 +20,7 @@ export function thrownText(thrown: unknown): string {
     if (thrown instanceof Error) return typeof name === "string" && name !== "" ? name : "Error";
     return shortened(JSON.stringify(thrown) ?? "an object", maxJsonLength);
   } catch {
-    // A getter, a `toJSON` or a cycle can fail.
+    // A getter or a `toJSON` may throw, and a cycle cannot be written as JSON.
     return "an object that cannot be shown";
   }
 }

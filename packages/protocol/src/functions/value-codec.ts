@@ -212,7 +212,7 @@ class Encoder {
   #markShared(encoded: Encoded, ids: ReadonlyMap<Encoded, number>): Encoded {
     if (typeof encoded !== "object" || encoded === null) return encoded;
     if (Array.isArray(encoded)) this.#markItems(encoded, ids);
-    // the key exists
+    // The cast is safe: the key exists.
     else for (const key of Object.keys(encoded)) encoded[key] = this.#markShared(encoded[key] as Encoded, ids);
     const id = ids.get(encoded);
     return id === undefined ? encoded : { [marker]: "shared", id, value: encoded };
@@ -452,7 +452,7 @@ class Decoder {
     const object = this.#builder.object() as { [key: string]: unknown };
     const keys = Object.keys(encoded);
     if (keys.length >= manyKeys) addLastIndex(object, keys);
-    // the key exists
+    // The cast is safe: the key exists.
     for (const key of keys) this.#fillProperty(object, key, encoded[key] as JsonValue);
     return object;
   }

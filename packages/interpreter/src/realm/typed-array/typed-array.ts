@@ -53,7 +53,7 @@ import { createTypedArray } from "./create.ts";
 import { requireAnyTypedArray } from "./receiver.ts";
 import { typedArraySearchMethods } from "./search.ts";
 
-/** %TypedArray%, and each kind of typed array. */
+/** The built-in %TypedArray%, and the built-in for each kind of typed array. */
 export const typedArrayFamilies: readonly IntrinsicFamily[] = [
   { intrinsics: ["TypedArray", "TypedArrayPrototype"], make: makeTypedArray },
   ...typedArrayKinds.map(kindFamily),

@@ -38,7 +38,7 @@ class ConsoleOutput {
     this.#realm = realm;
   }
 
-  /** Makes a method that prints its arguments. */
+  /** Creates a method that prints its arguments. */
   writer(level: ConsoleLine["level"]): MethodTable[string] {
     return counted(withLength(0, (_thisValue, ...args) => this.writeAll(level, args)));
   }
