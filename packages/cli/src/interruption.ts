@@ -26,8 +26,8 @@ export class Interruption {
   }
 
   /**
-   * Handles Ctrl-C or SIGTERM. The first one ends the run. Without a run, or the second time, the
-   * process ends immediately.
+   * Handles Ctrl-C or SIGTERM. The first interruption ends the run. A second interruption, or an
+   * interruption without a run, ends the process immediately.
    */
   interrupt(reason: string, exitCode: number): void {
     if (!this.#isRunning || this.#exitCode !== null) this.#exitNow(exitCode);

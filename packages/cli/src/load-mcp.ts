@@ -61,7 +61,7 @@ function serversOf(
 
 /**
  * Returns the folder that relative paths of a file start from. For a file in an editor's folder,
- * such as `.vscode`, it is the project's folder.
+ * such as `.vscode`, paths start from the project's folder.
  */
 function folderOf(path: string): string {
   const folder = dirname(path);

@@ -94,8 +94,9 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
 }
 
 /**
- * Loads an agent, a function that makes one, or a tool. `./agent.ts` loads the default export, or
- * the only suitable export if no default fits; `./agent.ts#name` loads one export.
+ * Loads an agent, a function that makes one, or a tool. `./agent.ts#name` loads one export.
+ * `./agent.ts` loads the default export. If the default export is not suitable, it loads the only
+ * suitable export.
  */
 export async function loadServed(given: string, directory: string): Promise<unknown> {
   const hash = given.indexOf("#", 1);

@@ -12,8 +12,8 @@ export interface AgentView {
   readonly isRoot: boolean;
   readonly startTime: number;
   /**
-   * How many steps the agent may take. The next step after them is the forced answer, in which the
-   * model must answer. If a budget is exhausted, the forced answer comes earlier.
+   * How many steps the agent may take. After these steps comes the forced answer: one more step in
+   * which the model must answer. If a budget is exhausted, the forced answer comes earlier.
    */
   maxSteps: number;
   stepCount: number;

@@ -316,7 +316,8 @@ class CodeRun {
 
   /**
    * Resolves when the program is idle. The sandbox delivers an outcome only when the program is
-   * idle, so this delivers one for call 0. That call does not exist, so its outcome has no effect.
+   * idle, so this method delivers an outcome for call 0. There is no call 0, so the outcome has no
+   * effect.
    */
   async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };

@@ -66,7 +66,7 @@ export class BlockSplitter {
   #isAtLineStart = true;
   #previous = "";
   #hasBlock = false;
-  /** The marks of the current thought; null outside a thought. */
+  /** The markers of the current thought; null outside a thought. */
   #thought: ThoughtMarks | null = null;
   /** How many backticks the current fence has. */
   #fenceLength = 0;

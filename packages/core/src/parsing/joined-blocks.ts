@@ -175,8 +175,8 @@ const characterData = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
 const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i");
 
 /**
- * Returns code without what models put around it inside the tags: a second pair of tags, a fence,
- * the name of the language, a JSON call.
+ * Returns code without the text that models put around it inside the tags: a second pair of tags, a
+ * fence, the name of the language, a JSON call.
  */
 export function cleaned(code: string, format: CodeFormat): string {
   const own = withoutOpening(code.trim().replace(endMark, ""), format).replace(characterData, "$1");

@@ -1,7 +1,7 @@
 // Begins runs. First plans the run. Then records its beginning, and restores the sandbox to its
 // state at the end of the log. For a new run, the beginning is recorded after the restoration, so
-// that a failed beginning leaves no trace. For a resume, it is recorded before, so that each
-// attempt is counted, even one that crashes the process.
+// that a failed beginning leaves no trace. For a resume, the beginning is recorded before the
+// restoration, so that each attempt is counted, even one that crashes the process.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { type Past, pastOf } from "../run/past.ts";

@@ -17,7 +17,7 @@ export interface NamesOfData {
   readonly result: ExplainedMembers;
   readonly log: ExplainedMembers;
   /**
-   * The names for the deltas of a model's answer. There are only few, because deltas are frequent
+   * The names for the deltas of a model's answer. The list is short, because deltas are frequent
    * and each name takes time.
    */
   readonly delta: OtherMembers;

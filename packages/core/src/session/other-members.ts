@@ -153,8 +153,8 @@ export function explainStream(method: object, call: string): void {
 }
 
 /**
- * Makes the promise of a result throw an error when code that forgot to await it uses the result's
- * members. `status` is left out, because React reads it on each promise that it gets.
+ * Makes the promise of a result throw an error when code uses a member of the result without
+ * awaiting the promise. `status` is left out, because React reads it on each promise that it gets.
  */
 export function explainResultPromise<Result>(result: Promise<Result>): Promise<Result> {
   // JSON.stringify uses this text. A promise would be {}.

@@ -71,7 +71,7 @@ export interface RecordedPlan extends PlanBasis {
   readonly runEvents: readonly DurableEvent[];
 }
 
-/** The plan of a run that continues. */
+/** The plan of a run that continues with a new event at its beginning. */
 export interface ResumedPlan extends PlanBasis {
   readonly type: "resumed";
   readonly start: EventOf<"run-start">;

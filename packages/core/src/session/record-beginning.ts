@@ -45,7 +45,8 @@ export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonl
   notice ? [recorder.append({ type: "message", message: notice })] : [];
 
 /**
- * Writes the events that a fork shares with its parent. Returns the request to resume from there.
+ * Writes the events that a fork shares with its parent. Returns the request that resumes the fork
+ * after these events.
  */
 export async function copyParent(
   { state, definition, path, signal }: PlanContext,

@@ -1,5 +1,5 @@
 // The state that lasts from one run of a session to the next. A managed agent has its own state
-// below that of its caller: the same log, but its own memory and sandbox.
+// below its caller's state: the same log, but its own memory and sandbox.
 
 import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
@@ -200,7 +200,7 @@ export class SessionState {
   discardSandbox(): void {
     if (this.#isManaged || this.definition.executor?.replay !== "exact") return;
     this.#isSandboxDiscarded = true;
-    // It is closed in the background, because it may not answer.
+    // Close the sandbox in the background, because it may not answer.
     this.sandbox.close().catch(() => {});
   }
 

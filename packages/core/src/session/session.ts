@@ -81,7 +81,7 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   reset(): Promise<void>;
 }
 
-/** Options of a session: where it is stored. */
+/** The options of a session, which say where the session is stored. */
 export interface SessionOptions {
   /**
    * The log of the session. If it has events, the session continues from them. If absent: a log

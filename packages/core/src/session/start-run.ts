@@ -11,7 +11,7 @@ import type { Beginning } from "./make-run.ts";
 import type { RunRequest, Work } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** Starts a run in the next microtask, and returns its handle at once. */
+/** Starts a run in the next microtask, and returns its handle immediately. */
 export function startRun<Output>(state: SessionState, request: RunRequest, settings: RunSettings): AgentRun<Output> {
   // Load the code of the sandbox while the model answers.
   state.sandbox.warm();

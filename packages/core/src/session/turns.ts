@@ -34,7 +34,7 @@ export class Turns {
     return this.#allEnded;
   }
 
-  /** Adds a run to the queue at once. */
+  /** Adds a run to the queue immediately. */
   next(): Turn {
     const before = this.#open === 0 ? null : this.#allEnded;
     this.#open++;

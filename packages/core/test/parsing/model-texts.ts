@@ -257,8 +257,8 @@ const restarted: ModelText[] = [
 ];
 
 /**
- * The opening and closing marks of thoughts, from the chat templates of models. The tests write a
- * draft between the two marks.
+ * The opening and closing markers of thoughts, from the chat templates of models. The tests write a
+ * draft between the two markers.
  */
 const thoughtMarks: [what: string, open: string, close: string][] = [
   ["an element of thoughts", "<thought>", "</thought>"],

@@ -519,7 +519,8 @@ test("the decisions of a predicate and a policy are recorded, and a resume does 
   const { log } = await agentThatAsks(false, script).run("Go.").result;
   expect(asked).toEqual(["tool", "policy"]);
   const cut = await cutAfter(log, ({ type }) => type === "approval-policy");
-  // It is after six o'clock now, so the policy would ask a person.
+  // With `true`, the tool and the policy would require approval. The recorded results are used
+  // instead.
   expect(await agentThatAsks(true, script.slice(1)).resume(cut)).toBe(1);
   expect(asked).toEqual(["tool", "policy"]);
 });
