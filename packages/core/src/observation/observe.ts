@@ -181,7 +181,7 @@ const errorText = ({ code, message, hint }: SerializedError): string => `${code}
  * Returns the content parts of a value that is a part or a list of parts. Null for any other value.
  */
 export function partsIn(value: unknown): ContentPart[] | null {
-  // A hole is not a part, but `every` skips holes. `Array.from` turns them into `undefined`.
+  // A hole is not a part, but `every` skips holes. `Array.from` turns holes into `undefined`.
   const parts: unknown[] = Array.isArray(value) ? Array.from(value) : [value];
   return parts.length > 0 && parts.every(isShownPart) ? parts : null;
 }

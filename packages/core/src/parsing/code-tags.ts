@@ -31,8 +31,8 @@ export const observationMarkers: readonly string[] = [
 ];
 
 /**
- * The beginnings of messages of others that models sometimes make up after their code. They are in
- * lower case, and count at the start of a line outside of code.
+ * The beginnings of messages from other speakers that models sometimes make up after their code.
+ * They are in lower case, and count at the start of a line outside of code.
  */
 export const turnMarkers: readonly string[] = ["user:", "human:", "<|im_start|>", "<|start_header_id|>", "<|user|>"];
 

@@ -127,7 +127,7 @@ interface CompactionNeed {
  */
 const newestSteps = 3;
 
-/** The most characters of a summary, in case a model writes a long one. */
+/** The most characters of a summary, in case a model writes a long summary. */
 const maxSummaryLength = 8_000;
 
 /** Shortens the history. Returns whether enough could be left out. */
