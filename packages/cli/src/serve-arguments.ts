@@ -18,7 +18,7 @@ export interface ServeArguments extends StoreArguments {
   readonly publicUrl: string | undefined;
   /** The agent's name for clients; its own name if absent. */
   readonly name: string | undefined;
-  /** How many runs may be active at once. If absent, the server's default. */
+  /** How many runs may be active at the same time. If absent, the server's default. */
   readonly maxRuns: number | undefined;
   /** Whether to serve an editor over standard input and output. */
   readonly isForEditor: boolean;

@@ -86,10 +86,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Runs the agent on a task. It returns the handle of the run at once; the run starts in the next
+   * Runs the agent on a task. Returns the handle of the run immediately; the run starts in the next
    * microtask.
    *
-   * @throws AgentError `invalid-option` at once when an option is wrong
+   * @throws AgentError `invalid-option` immediately when an option is wrong
    * @example
    * ```ts
    * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -138,7 +138,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * `repeatEffects` is not set. It also rejects for the reasons that {@link resume} lists. The fork
    * does not take over approval requests or `always` decisions.
    *
-   * @throws AgentError `invalid-option` at once when an option is wrong
+   * @throws AgentError `invalid-option` immediately when an option is wrong
    * @example
    * ```ts
    * import { CodeAgent, modelFromFunction } from "@smolts/core";

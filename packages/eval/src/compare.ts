@@ -33,9 +33,9 @@ export interface Comparison {
   readonly after: ComparedEvaluation;
   /** The number of cases that are the same in both: the id, the task and the expected answer. */
   readonly common: number;
-  /** The ids of cases with a different task or expected answer. They are not compared. */
+  /** The ids of cases with a different task or expected answer. Such cases are not compared. */
   readonly changed: readonly string[];
-  /** The ids of cases that only one of the evaluations finished. They are not compared. */
+  /** The ids of cases that only one of the evaluations finished. Such cases are not compared. */
   readonly missing: readonly string[];
   readonly scores: { readonly [scorer: string]: ScoreComparison };
   /** The mean tokens per case, including judges; null if a model did not report them. */

@@ -30,8 +30,8 @@ export interface ScoreOptions {
   /** Aborts when the evaluation is stopped or the scorer takes too long. */
   readonly signal: AbortSignal;
   /**
-   * Reports the usage of a model that judges; null if the model did not report any. It is added to
-   * the usage of the evaluation.
+   * Reports the usage of a model that judges; null if the model did not report any. The usage is
+   * added to the usage of the evaluation.
    */
   spend(usage: TokenUsage | null): void;
 }

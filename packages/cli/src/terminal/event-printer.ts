@@ -240,8 +240,8 @@ export class EventPrinter {
   }
 
   /**
-   * Prints the first lines of code output at once. Of the other lines, only the last ones are kept
-   * and printed at the end.
+   * Prints the first lines of code output immediately. Of the other lines, only the last ones are
+   * kept and printed at the end.
    */
   #printedLine(view: AgentView, piece: Piece): void {
     view.printedCount += 1;

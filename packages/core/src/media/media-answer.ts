@@ -33,8 +33,8 @@ export function forCaller(answer: unknown, readBlob: ReadBlob): unknown {
 }
 
 /**
- * Adds methods that read the bytes. They are not enumerable, so the answer compares and serialises
- * like the plain part.
+ * Adds methods that read the bytes. The methods are not enumerable, so the answer compares and
+ * serialises like the plain part.
  */
 function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const { source } = part;

@@ -1,9 +1,9 @@
 // Writes the observation of a step for the model: the printed text and the value of its program, or
 // the results of its tool calls.
 //
-// Printed text may come from web pages and files, so it must not look like anything else. It is put
-// in a frame that contains the length of the text, and a nonce that the author of the text cannot
-// know. Our own notes are outside the frame.
+// Printed text may come from web pages and files, so it must not look like anything else. The text
+// is put in a frame that contains the length of the text, and a nonce that the author of the text
+// cannot know. Our own notes are outside the frame.
 
 import {
   type CallOutcome,

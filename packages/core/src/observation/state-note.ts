@@ -16,7 +16,9 @@ import type { LanguageWords } from "../languages/code-language.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 
-/** Returns the note for a code agent's model. It is empty before the first step of a session. */
+/**
+ * Returns the note for a code agent's model. The note is empty before the first step of a session.
+ */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   const steps = actionsWithCode(run.steps());
   const lines = [

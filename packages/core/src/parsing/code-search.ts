@@ -1,7 +1,7 @@
 // Searches a text for code. Sometimes the search asks its caller whether a text is a program, and
 // continues with the answer.
 //
-// Some callers can answer at once. A sandbox may have to load a parser first, so it answers
+// Some callers can answer immediately. A sandbox may have to load a parser first, so it answers
 // asynchronously. The search is the same for both.
 
 /** Yields text that may be a program, receives whether it is one, and returns the code. */

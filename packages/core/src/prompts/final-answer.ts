@@ -31,7 +31,7 @@ export function finalAnswerMessages(
 }
 
 /**
- * Returns the request to answer with what is known so far. It repeats the task.
+ * Returns the request to answer with what is known so far. The request repeats the task.
  *
  * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or does not
  * return a string

@@ -1,6 +1,6 @@
-// Enforces the limits of a run. They are checked before each step and before each tool call. The
-// log keeps the result of each check: before a step as an event, before a call as the outcome of
-// the call. So no check is repeated on resume. Usage of a managed agent also counts for its
+// Enforces the limits of a run. The limits are checked before each step and before each tool call.
+// The log keeps the result of each check: before a step as an event, before a call as the outcome
+// of the call. So no check is repeated on resume. Usage of a managed agent also counts for its
 // callers. If a caller has exhausted its tokens, money or time, the managed agent stops too.
 
 import {

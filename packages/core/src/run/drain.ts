@@ -17,8 +17,8 @@ export interface Drain {
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Creates a {@link Drain} for a run. It turns on when `graceMs` have passed since a call began to
- * wait for a person.
+ * Creates a {@link Drain} for a run. The drain turns on when `graceMs` have passed since a call
+ * began to wait for a person.
  */
 export function drainAfter(graceMs: number): Drain {
   let timer: ReturnType<typeof setTimeout> | null = null;

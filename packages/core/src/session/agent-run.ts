@@ -301,7 +301,8 @@ async function afterReader({ definition, caller, feed }: LiveRun, result: Promis
 }
 
 /**
- * Requests the first event at once, so that the reader misses no delta while it loads its own code.
+ * Requests the first event immediately, so that the reader misses no delta while it loads its own
+ * code.
  */
 function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunEvent> {
   const first = events.next();

@@ -1,6 +1,6 @@
 // Checks the input of a run: the task in one of its accepted forms, media, earlier messages,
-// variables. This happens at once, before the run exists. The bytes of media are stored in the log
-// when the run begins.
+// variables. The check happens immediately, before the run exists. The bytes of media are stored in
+// the log when the run begins.
 
 import {
   AgentError,

@@ -158,7 +158,7 @@ export class SessionState {
 
   /**
    * Reads the events that the memory and the sandbox do not have yet: the whole log on the first
-   * call, nothing later. It adds them to the memory and returns them.
+   * call, nothing later. Adds these events to the memory and returns them.
    *
    * @throws AgentError `log` when the log cannot be read; the signal's reason when it aborts
    */

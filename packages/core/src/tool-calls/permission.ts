@@ -179,8 +179,8 @@ async function termOf(
 const expiredText = "nobody decided in time";
 
 /**
- * Returns the question to a person. Null at once if nothing can require approval, which is true for
- * most tools.
+ * Returns the question to a person. Returns null immediately if nothing can require approval, which
+ * is true for most tools.
  */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
   // A final answer only ends the run, so it needs no approval. In code an answer is not a call, so

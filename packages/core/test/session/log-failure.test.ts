@@ -1,5 +1,5 @@
-// If the log cannot be written, the run reports it. It never leaves its caller waiting, and never
-// causes an unhandled rejection.
+// If the log cannot be written, the run reports the failure. The run never leaves its caller
+// waiting, and never causes an unhandled rejection.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";

@@ -1,5 +1,5 @@
 // Arguments in a different form than the tool declares. They are accepted if they have only one
-// possible meaning. Otherwise the refusal is worded for the kind of agent.
+// possible meaning. If not, the wording of the refusal depends on the kind of agent.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ActionStep, JsonSchema } from "@smolts/protocol";

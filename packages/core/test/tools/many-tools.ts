@@ -57,7 +57,7 @@ export interface ToolQuestion {
   readonly name: string;
 }
 
-/** Returns questions for tools spread over the whole list. They are the same each time. */
+/** Returns questions for tools spread over the whole list. The questions are the same each time. */
 export function toolQuestions(count: number): readonly ToolQuestion[] {
   return Array.from({ length: count }, (_, index) => {
     const place = (index * 37) % manyTools.length;

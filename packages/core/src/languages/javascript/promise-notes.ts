@@ -35,7 +35,7 @@ const forEachNote =
 
 /**
  * Returns a note about an async callback of a method such as `filter`. These methods use the
- * returned promise at once and treat it as true.
+ * returned promise immediately and treat it as true.
  */
 function predicateNote(code: string): string[] {
   const method = /\.(filter|some|every|find|findIndex|findLast|sort|toSorted)\(\s*async\b/.exec(code)?.[1];

@@ -1,5 +1,5 @@
-// Describes the shape of a value as a TypeScript type. It is used for results of tools without an
-// output schema.
+// Describes the shape of a value as a TypeScript type. The type is shown for results of tools
+// without an output schema.
 //
 // Property names come from the data that the tool fetched. So shapes are shown only after that
 // data, and names that are not short identifiers are quoted and cut.

@@ -82,7 +82,7 @@ function acceptsNull({ type, nullable, enum: values, anyOf, oneOf }: JsonSchema)
 
 const maxPreviewLength = 100;
 
-/** Returns a value as code if it is certainly small. It never formats a large value. */
+/** Returns a value as code if the value is certainly small. Never formats a large value. */
 function preview(value: unknown): string | null {
   if (typeof value === "string") return value.length <= maxPreviewLength ? quoted(value) : null;
   if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? String(value) : null;

@@ -1,5 +1,5 @@
-// Describes the shape of a value as a Python type, with the keys of dictionaries. It is used for
-// results of tools without an output schema.
+// Describes the shape of a value as a Python type, with the keys of dictionaries. The type is shown
+// for results of tools without an output schema.
 
 import { harmless, quoted } from "./type-text.ts";
 
