@@ -272,8 +272,8 @@ function entriesOf({ manifest, folder }: WorkspacePackage): readonly Promise<Ent
   return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
     sourcesOf(folder, target).flatMap((file) => {
       const name = `${manifest.name}${entry.slice(1).replace("*", basename(file, ".ts"))}`;
-      // Importing a guest would start the program of a worker or a process. The module for unknown
-      // paths throws.
+      // Skip guests, because importing a guest would start the program of a worker or a process.
+      // Skip the module for unknown paths, because it throws.
       if (/\/guest/.test(name) || file.endsWith("no-such-path.ts")) return [];
       return [import(file).then((exports: Entry["exports"]) => ({ name, exports }))];
     }),

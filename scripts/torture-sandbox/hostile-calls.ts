@@ -139,8 +139,8 @@ export async function builtInPaths(): Promise<readonly string[]> {
   return (result.value as string[]).toSorted();
 }
 
-// How many built-ins share a session and its hostile value. Making such a value takes longer than
-// most calls.
+// How many built-ins share a session and its hostile value. They share it, because making such a
+// value takes longer than most calls.
 const pathsPerProgram = 40;
 
 /**

@@ -52,8 +52,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   );
   const newest = newestResponses(server);
   refuseBadRequests(server, newest);
-  // `server.close()` calls this method. Node's own version also closes connections whose last
-  // response is still being written.
+  // Replace the method that `server.close()` calls. Node's own version also closes connections
+  // whose last response is still being written.
   server.closeIdleConnections = () => closeIdle(newest);
   server.maxConnections = maxConnections;
   await listen(server, host, port);

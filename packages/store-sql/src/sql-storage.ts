@@ -160,8 +160,7 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Throws if a session does not exist. Used to continue a list after a session that may have been
-   * deleted.
+   * Throws if a session does not exist. A list cannot continue after a session that was deleted.
    */
   async #requireSession(id: string): Promise<void> {
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1", [id]);

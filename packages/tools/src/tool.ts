@@ -44,8 +44,8 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   /** The same as `input`, under another name. */
   readonly parameters?: Input;
   /**
-   * The result, as a short type, a schema, or a JSON Schema. The model sees it, but results are not
-   * validated.
+   * The result, as a short type, a schema, or a JSON Schema. The model sees this type, but results
+   * are not validated.
    */
   readonly output?: Output;
   /** Examples of inputs that the model is shown. Each must fit `input`. */

@@ -325,8 +325,8 @@ export class RunService {
       this.#kept.delete(oldest);
       bytes -= this.#bytes.get(oldest) ?? 0;
       this.#bytes.delete(oldest);
-      // If the run has been resumed in the meantime, deleting fails. The run is kept again when it
-      // ends.
+      // Ignore errors: deleting fails if the run has been resumed in the meantime. A resumed run is
+      // kept again when it ends.
       await this.#store.delete(oldest).catch(() => {});
     }
   }

@@ -14,8 +14,8 @@ export interface UrlPolicy {
 }
 
 /**
- * Parses a URL that a model or a web page chose. Refuses it if its text already shows that it does
- * not lead to a public address.
+ * Parses a URL that a model or a web page chose. Refuses a URL whose text already shows that the
+ * URL does not lead to a public address.
  *
  * @throws AgentError `tool-execution`
  */

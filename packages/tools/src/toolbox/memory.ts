@@ -26,8 +26,8 @@ export interface MemoryToolsOptions {
   /** The owner of the memories. Memories of other users are never shown. */
   readonly user: string;
   /**
-   * Returns vectors for texts, so that memories are also found by their meaning. Default: they are
-   * found only by their words.
+   * Returns vectors for texts, so that memories are also found by their meaning. Default: memories
+   * are found only by their words.
    */
   readonly embed?: Embed;
   /** @defaultValue 5 */

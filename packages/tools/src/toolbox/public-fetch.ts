@@ -2,7 +2,7 @@ import type { GuardedFetchOptions } from "../guarded-fetch/guarded-fetch.ts";
 
 /**
  * Fetches with `guardedFetch`, which is loaded at the first call. Many programs import tools that
- * use it, but never fetch anything.
+ * can fetch, but never fetch anything.
  */
 export async function publicFetch(address: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
   const { guardedFetch } = await import("../guarded-fetch/guarded-fetch.ts");

@@ -1,8 +1,8 @@
 import type { JsonValue, Tool } from "@smolts/protocol";
 
 /**
- * The tools that a saved agent may use even if it is not trusted, by module and export. Each entry
- * loads a tool's module and creates the tool from its saved options.
+ * The tools that a saved agent may use even if the agent is not trusted, by module and export. Each
+ * entry loads a tool's module and creates the tool from its saved options.
  *
  * @example
  * ```ts
