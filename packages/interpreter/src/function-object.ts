@@ -133,6 +133,10 @@ export class FunctionSlots implements Slots {
   get type(): "function" {
     return "function";
   }
+
+  get held(): readonly unknown[] {
+    return [this.environment, this.homeObject];
+  }
 }
 
 /** The data with which a constructor makes instances. */

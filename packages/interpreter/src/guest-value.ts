@@ -21,6 +21,13 @@ export interface Slots {
   readonly type: string;
   /** The bytes that the host keeps for the object outside its heap and does not report. */
   readonly hostBytes?: number;
+  /** The bytes that the slots keep in the host's heap, besides the values in `held`. */
+  readonly heapBytes?: number;
+  /**
+   * The values that the slots keep alive: guest values, or lists and tables of the host that
+   * contain guest values. The walk through the memory of a session follows them.
+   */
+  readonly held?: readonly unknown[];
 }
 
 /**

@@ -22,6 +22,8 @@ export interface PromiseReaction {
   readonly leadsTo?: PromiseSlots | undefined;
   /** The guest function that the reaction calls. */
   readonly calls?: unknown;
+  /** Other values that the reaction keeps: see `Slots.held`. */
+  readonly held?: readonly unknown[];
 }
 
 /** Returns the place of the guest function that a reaction calls or continues. */

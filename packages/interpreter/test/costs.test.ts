@@ -39,6 +39,19 @@ test.each([
   expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
 });
 
+test.each(["++a", "a--", "n = a++", "o.a++", "n = o['a']--", "[...b].forEach((x) => x++)", "this.#a++"])(
+  "an update of a long bigint costs operations and memory in proportion to its length: %s",
+  async (update) => {
+    const code = `let n, a = 1n << 3000000n; const o = { a }, b = [a];
+      new (class { #a = a; run() { for (let i = 0; i < 1e4; i++) { ${update}; } } })().run();`;
+    expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
+    const few = code.replace("1e4", "20");
+    const heldBytes = (): number => Number.POSITIVE_INFINITY; // not reported, so everything counts
+    await using session = await openSession({}, { memoryBytes: 4 * 2 ** 20, guestTimeMs: 0 }, { heldBytes });
+    expect((await session.run(few)).result).toMatchObject({ type: "stopped", reason: "memory" });
+  },
+);
+
 test("a text and a bigint of different sizes are compared without parsing", async () => {
   const code =
     "const s = '9'.repeat(1e6); [s == 1n, s > 1n, 1n < s, `-${s}` < 1n, '0'.repeat(1e6) + '1' == 1n, s + 'x' > 1n]";

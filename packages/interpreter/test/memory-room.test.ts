@@ -105,6 +105,57 @@ describe("the memory limit", () => {
     },
   );
 
+  test.each([
+    ["a property with a symbol", "{ [Symbol()]: data() }"],
+    ["a hidden property", "Object.defineProperty({}, 'data', { value: data() })"],
+    ["a getter", "((kept) => ({ get data() { return kept; } }))(data())"],
+    ["a method of a class", "((kept) => class { data() { return kept; } })(data())"],
+    ["a private field", "new (class { #data = data(); read() { return this.#data; } })()"],
+    ["a WeakMap", "((key) => [key, new WeakMap([[key, data()]])])({})"],
+    ["the cause of an error", "new Error('kept', { cause: data() })"],
+    ["a bound function", "((value) => value).bind(null, data())"],
+    ["an iterator of a list", "data().values()"],
+    ["an iterator of a Map", "new Map([[1, data()]]).values()"],
+    ["an iterator helper", "((kept) => [1].values().map(() => kept))(data())"],
+    ["a generator", "(function* (kept) { yield kept; })(data())"],
+    ["an async generator", "(async function* (kept) { yield kept; })(data())"],
+    [
+      "an async function that waits",
+      "((kept) => { const never = new Promise(() => {}); (async () => { await never; kept; })(); return never; })(data())",
+    ],
+    [
+      "a callback of a promise",
+      "((kept) => { const never = new Promise(() => {}); never.then(() => kept); return never; })(data())",
+    ],
+    [
+      "a list of promises that are not settled",
+      "((never) => { Promise.all([data(), never]); return never; })(new Promise(() => {}))",
+    ],
+    [
+      "a function that resolves a promise",
+      "((kept) => { const { promise, resolve } = Promise.withResolvers(); promise.then(() => kept); return resolve; })(data())",
+    ],
+    ["the prototype of a list", "Object.setPrototypeOf(Array(2_000).fill(0), { data: data() })"],
+    ["a built-in object", "(Math['data' + count] = data(), 1)"],
+    [
+      "a list with holes below a proxy",
+      "Object.setPrototypeOf(Object.assign(Array(2_000), { 5: data() }), new Proxy([], new Proxy({}, { get() { for (;;); } })))",
+    ],
+    ["a proxy whose traps do not end", "new Proxy({ data: data() }, new Proxy({}, { get() { for (;;); } }))"],
+    ["a function that revokes a proxy", "Proxy.revocable({ data: data() }, {}).revoke"],
+  ])("counts what is kept between blocks in %s", async (_place, keep) => {
+    await using session = await openSession({}, limits, { heldBytes: notReported });
+    await session.run("var all = [], count = 0; const data = () => 'x'.repeat(60_000).split('');");
+    const keepOne = `count++; all.push(${keep});`;
+    const reasons: string[] = [];
+    for (let blocks = 0; blocks < 20; blocks++) reasons.push((await session.run(keepOne)).result.type);
+    expect(reasons.at(-1)).toBe("stopped");
+    await using other = await openSession({}, limits, { heldBytes: notReported });
+    await other.run("var all = [], count = 0; const data = () => [1];");
+    const dropOne = `'x'.repeat(60_000).split(''); all = []; ${keepOne}`;
+    for (let blocks = 0; blocks < 20; blocks++) expect((await other.run(dropOne)).result.type).toBe("value");
+  });
+
   test.each(["'a,b'.split(/,\\s*/)", "[...'a1 b2'.matchAll(/[a-z]\\d/g)]", "new RegExp('ab' + (n % 10)).test('ab1')"])(
     "counts a pattern only once if a program makes it repeatedly: %s",
     async (make) => {

@@ -33,7 +33,7 @@ function compileSuspendingBody(context: Context, node: FunctionNode, scope: Scop
   return (frame) => {
     const promise = createPromise(realm);
     promise.body = code;
-    const end = new PromiseEnd(realm, promise);
+    const end = new PromiseEnd(realm, promise, frame);
     driveAsync(realm, body(frame), end);
     watch?.noteUnfinished(end);
     return promise.self;
@@ -73,10 +73,12 @@ export function rejectedCall(realm: Realm, caught: unknown): GuestObject {
 class PromiseEnd implements AsyncEnd<Completion | undefined> {
   readonly realm: Realm;
   readonly promise: PromiseSlots;
+  readonly frame: Frame;
 
-  constructor(realm: Realm, promise: PromiseSlots) {
+  constructor(realm: Realm, promise: PromiseSlots, frame: Frame) {
     this.realm = realm;
     this.promise = promise;
+    this.frame = frame;
   }
 
   onReturn(completion: Completion | undefined): void {

@@ -247,12 +247,12 @@ export class GuestCode implements FunctionCode {
       case "generator": {
         const { selfSlot } = this;
         const body = suspendBody(context, node, scope);
-        return (frame) => startGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call stores the function in this slot
+        return (frame) => startGenerator(realm, frame[selfSlot] as GuestObject, frame, body(frame)); // every call stores the function in this slot
       }
       case "async-generator": {
         const { selfSlot } = this;
         const body = suspendBody(context, node, scope);
-        return (frame) => startAsyncGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call stores the function in this slot
+        return (frame) => startAsyncGenerator(realm, frame[selfSlot] as GuestObject, frame, body(frame)); // every call stores the function in this slot
       }
       default:
         return this.kind satisfies never;

@@ -8,6 +8,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { call } from "../operations/call.ts";
 import { valueText } from "../operations/text.ts";
+import { SideTable } from "../slots/side-table.ts";
 import { type Context, type Evaluate, positionOf, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import type { Slow } from "./generated/operators.gen.ts";
@@ -15,7 +16,7 @@ import { located } from "./operators.ts";
 import { readReference } from "./variable.ts";
 
 /** A private name that one evaluation of a class has created. */
-export class PrivateName {
+export class PrivateName extends SideTable {
   /** The name, including its `#`. */
   readonly description: string;
   readonly #storage: PrivateStorage = privateStorage();
@@ -25,6 +26,7 @@ export class PrivateName {
   setter: GuestObject | null = null;
 
   constructor(description: string) {
+    super();
     this.description = description;
   }
 
@@ -41,6 +43,11 @@ export class PrivateName {
   /** Says whether an object has this name. */
   isIn(object: GuestObject): boolean {
     return this.#storage.has(object);
+  }
+
+  override valueFor(object: object): unknown {
+    const stored = this.#storage.get(object);
+    return stored === absent ? undefined : stored;
   }
 
   /** Reads `value.#x`. */

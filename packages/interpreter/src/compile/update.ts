@@ -2,6 +2,7 @@
 
 import type { Identifier, MemberExpression, Node, UpdateExpression } from "acorn";
 import { toNumeric } from "../operations/conversion.ts";
+import { addBigints } from "./bigint.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { changeMember, compileMemberChange, isPlainMember, keyOnce, type PlainMember } from "./member-change.ts";
 import { located } from "./operators.ts";
@@ -28,7 +29,7 @@ export function compileUpdate(context: Context, node: UpdateExpression, isValueU
     const located = place.locate(frame);
     const old = place.read(frame, located);
     const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
-    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    const after = stepped(context, before, step);
     place.write(frame, located, after);
     return prefix ? after : before;
   };
@@ -47,7 +48,7 @@ function postfixUpdateOfMember(context: Context, node: UpdateExpression, member:
     const property = keyOnce(object, key(frame));
     const old = read(object, property);
     const before = typeof old === "number" ? old : toNumericLocated(context, node, old);
-    const after = typeof before === "number" ? before + step : before + BigInt(step);
+    const after = stepped(context, before, step);
     store(object, property, after);
     return before;
   };
@@ -59,9 +60,12 @@ type Advance = (value: unknown) => { before: number | bigint; after: number | bi
 function slowAdvance(context: Context, node: Node, step: number): Advance {
   return (value) => {
     const before = toNumericLocated(context, node, value);
-    return { before, after: typeof before === "number" ? before + step : before + BigInt(step) };
+    return { before, after: stepped(context, before, step) };
   };
 }
+
+const stepped = ({ meter }: Context, before: number | bigint, step: number): number | bigint =>
+  typeof before === "number" ? before + step : addBigints(meter, before, BigInt(step));
 
 function toNumericLocated(context: Context, node: Node, value: unknown): number | bigint {
   try {

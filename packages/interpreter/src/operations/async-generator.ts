@@ -2,6 +2,7 @@
 // for one call after another.
 
 import { type Completion, returnedValue } from "../completion.ts";
+import type { Frame } from "../frame.ts";
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../guest-value.ts";
 import type { PromiseReaction } from "../jobs.ts";
@@ -34,6 +35,7 @@ export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
   /** The reaction to each promise that the body awaits. It resumes the body. */
   readonly onward: PromiseReaction;
+  readonly frame: Frame;
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
   readonly queue: QueuedResumption[] = [];
@@ -43,13 +45,20 @@ export class AsyncGeneratorSlots implements Slots {
    */
   execution: ExecutionMark;
 
-  constructor(realm: Realm, host: HostBody) {
+  constructor(realm: Realm, frame: Frame, host: HostBody) {
+    this.frame = frame;
     this.host = host;
     this.execution = realm.execution;
     this.onward = {
       onFulfilled: (value) => runBody(realm, this, { type: "next", value }),
       onRejected: (reason) => runBody(realm, this, { type: "throw", value: reason }),
+      held: [frame],
     };
+  }
+
+  get held(): readonly unknown[] {
+    const waiting = this.queue.flatMap(({ resumption, promise }) => [promise.self, resumption.value]);
+    return this.state === "done" ? waiting : [this.frame, ...waiting];
   }
 
   /**
@@ -63,10 +72,15 @@ export class AsyncGeneratorSlots implements Slots {
 }
 
 /** Creates the object that a call of an async generator function returns. */
-export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
+export function startAsyncGenerator(
+  realm: Realm,
+  generatorFunction: GuestObject,
+  frame: Frame,
+  host: unknown,
+): GuestObject {
   realm.meter.allocate(712);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");
-  return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody returns only this type
+  return brand(object, new AsyncGeneratorSlots(realm, frame, host as HostBody)); // suspendBody returns only this type
 }
 
 /**

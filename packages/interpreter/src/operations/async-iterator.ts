@@ -48,6 +48,10 @@ export class AsyncFromSyncSlots implements Slots {
   constructor(record: IteratorRecord) {
     this.record = record;
   }
+
+  get held(): readonly unknown[] {
+    return [this.record.iterator, this.record.next];
+  }
 }
 
 /**

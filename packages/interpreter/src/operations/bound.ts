@@ -10,8 +10,9 @@ import { getPrototypeOf } from "./property.ts";
 export class BoundSlots extends FunctionSlots {
   readonly target: GuestObject;
 
-  constructor(code: FunctionCode, self: GuestObject, target: GuestObject) {
-    super(code, null, self);
+  /** @param bound - the bound `this` and the bound arguments */
+  constructor(code: FunctionCode, self: GuestObject, target: GuestObject, bound: readonly unknown[]) {
+    super(code, [target, ...bound], self);
     this.target = target;
   }
 }
@@ -33,7 +34,7 @@ export function boundFunctionCreate(
       : null,
   });
   const self = Object.create(getPrototypeOf(target)) as GuestObject;
-  const slots = new BoundSlots(code, self, target);
+  const slots = new BoundSlots(code, self, target, [boundThis, ...boundArgs]);
   slots.settled = true;
   return brand(self, slots);
 }

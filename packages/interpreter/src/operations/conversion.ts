@@ -24,6 +24,10 @@ export class PrimitiveSlots implements Slots {
   constructor(value: Primitive) {
     this.value = value;
   }
+
+  get held(): readonly unknown[] {
+    return [this.value];
+  }
 }
 
 /** Converts an object to a primitive by its own methods. Returns primitives as they are. */

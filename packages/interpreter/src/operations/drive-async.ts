@@ -1,6 +1,7 @@
 // Runs code that can await: async functions, programs and modules with `await`, and built-ins such
 // as Array.fromAsync. The code is a host generator. Each value that it yields is awaited.
 
+import type { Frame } from "../frame.ts";
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
 import { Breach } from "../limits.ts";
@@ -15,6 +16,8 @@ export interface AsyncEnd<Result> {
   onThrow(caught: unknown): void;
   /** The promise that settles when the code ends, if there is one. */
   readonly promise?: PromiseSlots;
+  /** The variables of the code. */
+  readonly frame?: Frame;
 }
 
 // The bytes that the host needs for code that is suspended.
@@ -47,6 +50,10 @@ class Driver<Result> implements PromiseReaction {
 
   get leadsTo(): PromiseSlots | undefined {
     return this.end.promise;
+  }
+
+  get held(): readonly unknown[] {
+    return [this.end.frame];
   }
 
   onFulfilled(value: unknown): void {

@@ -3,6 +3,7 @@
 // inner iterator.
 
 import { type Completion, returnedValue } from "../completion.ts";
+import type { Frame } from "../frame.ts";
 import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfGenerator } from "../guest-value.ts";
 import type { ExecutionMark, Realm } from "../realm/realm.ts";
@@ -19,6 +20,7 @@ export type HostBody = Generator<unknown, Completion | undefined, unknown>;
 /** The slots of a generator. */
 export class GeneratorSlots implements Slots {
   readonly type = "generator";
+  readonly frame: Frame;
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "done" = "start";
   /**
@@ -27,9 +29,14 @@ export class GeneratorSlots implements Slots {
    */
   execution: ExecutionMark;
 
-  constructor(host: HostBody, execution: ExecutionMark) {
+  constructor(frame: Frame, host: HostBody, execution: ExecutionMark) {
+    this.frame = frame;
     this.host = host;
     this.execution = execution;
+  }
+
+  get held(): readonly unknown[] {
+    return this.state === "done" ? [] : [this.frame];
   }
 }
 
@@ -47,10 +54,10 @@ export function nextWith(value: unknown): Resumption {
 }
 
 /** Creates the object that a call of a generator function returns. */
-export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
+export function startGenerator(realm: Realm, generatorFunction: GuestObject, frame: Frame, host: unknown): GuestObject {
   realm.meter.allocate(672);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");
-  return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody returns only this type
+  return brand(object, new GeneratorSlots(frame, host as HostBody, realm.execution)); // suspendBody returns only this type
 }
 
 /**

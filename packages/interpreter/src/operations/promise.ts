@@ -48,7 +48,15 @@ export class PromiseSlots implements Slots {
   get type(): "promise" {
     return "promise";
   }
+
+  get held(): readonly unknown[] {
+    const others = this.otherReactions?.flatMap(({ reaction }) => heldBy(reaction)) ?? [];
+    return [this.result, ...heldBy(this.reaction), ...others];
+  }
 }
+
+const heldBy = (reaction: PromiseReaction | null): readonly unknown[] =>
+  reaction ? [reaction.calls, reaction.leadsTo?.self, ...(reaction.held ?? [])] : [];
 
 /** A promise, or an instance of a subclass, and the functions that settle it. */
 export type PromiseCapability =
@@ -221,11 +229,16 @@ export function createResolvingFunctions(
 ): { resolve: GuestObject; reject: GuestObject } {
   let isResolved = false;
   const once = (settle: (realm: Realm, promise: PromiseSlots, value: unknown) => void) =>
-    realm.newNativeFunction("", 1, (_thisValue, value) => {
-      if (isResolved) return;
-      isResolved = true;
-      settle(realm, promise, value);
-    });
+    realm.newNativeFunction(
+      "",
+      1,
+      (_thisValue, value) => {
+        if (isResolved) return;
+        isResolved = true;
+        settle(realm, promise, value);
+      },
+      { held: [promise.self] },
+    );
   return { resolve: once(resolvePromise), reject: once(rejectPromise) };
 }
 

@@ -55,6 +55,8 @@ export interface NativeOptions {
   readonly sourceText?: () => string;
   /** The function that steps an iterator: see `FunctionCode.step`. */
   readonly step?: FunctionCode["step"];
+  /** The guest values that the function keeps: see `Slots.held`. */
+  readonly held?: readonly unknown[];
 }
 
 /**
@@ -162,6 +164,11 @@ export class Realm {
   /** Says whether an intrinsic exists already. */
   hasIntrinsic(name: IntrinsicName): boolean {
     return this.#intrinsics.has(name);
+  }
+
+  /** The guest's `globalThis` with those of its properties that have been used. */
+  get usedGlobals(): GuestObject {
+    return this.#global;
   }
 
   /** The guest's `globalThis` with all its properties. */
@@ -304,7 +311,10 @@ export class Realm {
     options: NativeOptions = {},
   ): GuestObject {
     this.meter.allocate(320);
-    return this.#functions.normal.make(this.nativeCode(name, length, native, options), null).self;
+    return this.#functions.normal.make(
+      this.nativeCode(name, length, native, options),
+      options.held ? [...options.held] : null,
+    ).self;
   }
 
   /** Creates the code of a built-in function. */

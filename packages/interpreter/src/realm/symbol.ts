@@ -45,6 +45,11 @@ export function isRegisteredSymbol(realm: Realm, symbol: symbol): boolean {
   return registries.get(realm)?.keys.has(symbol) ?? false;
 }
 
+/** Returns the keys of all symbols that the realm's `Symbol.for` has created. */
+export function registeredKeys(realm: Realm): Iterable<string> {
+  return registries.get(realm)?.symbols.keys() ?? [];
+}
+
 function makeSymbol(realm: Realm): MadeFamily {
   const registry = new SymbolRegistry();
   registries.set(realm, registry);

@@ -16,6 +16,7 @@ import { Meter } from "../limits.ts";
 import { SessionModules } from "../modules/session-modules.ts";
 import { ProgramReader } from "../program/program-reader.ts";
 import { createRealm, type Realm } from "../realm/realm.ts";
+import { registeredKeys } from "../realm/symbol.ts";
 import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
 import type { MemoryBounds } from "./memory-room.ts";
@@ -171,6 +172,8 @@ export class ProgramSession {
   *#roots(): Iterable<unknown> {
     for (const { value } of this.bindings.variables()) yield value;
     yield* this.modules.roots();
+    yield this.realm.usedGlobals;
+    yield* registeredKeys(this.realm);
   }
 
   get #running(): Execution {

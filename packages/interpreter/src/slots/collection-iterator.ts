@@ -27,6 +27,10 @@ export class CollectionIteratorSlots implements Slots {
     this.collection = collection;
     this.entries = collection.entries();
   }
+
+  get held(): readonly unknown[] {
+    return this.entries ? [this.collection] : [];
+  }
 }
 
 /**

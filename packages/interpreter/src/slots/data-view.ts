@@ -24,6 +24,11 @@ export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hostBuffer.call(slots.view), hostByteOffset.call(slots.view), length);
 }
 
+/** Returns the buffer of a DataView. Guest code must not see the result. */
+export function hostBufferOfView({ view }: DataViewSlots): ArrayBuffer {
+  return hostBuffer.call(view);
+}
+
 /** Returns the buffer of a DataView. */
 export function dataViewBuffer(realm: Realm, { view }: DataViewSlots): GuestBuffer {
   return guestBuffer(realm, hostBuffer.call(view));

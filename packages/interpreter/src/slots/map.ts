@@ -4,4 +4,8 @@ import type { Slots } from "../guest-value.ts";
 export class MapSlots implements Slots {
   readonly type = "map";
   readonly entries: Map<unknown, unknown> = new Map();
+
+  get held(): readonly unknown[] {
+    return [this.entries];
+  }
 }

@@ -19,6 +19,10 @@ export class ProxySlots implements Slots {
   constructor(state: ProxyState) {
     this.state = state;
   }
+
+  get held(): readonly unknown[] {
+    return [this.state.target, this.state.handler];
+  }
 }
 
 /** The slots of a proxy whose target is a function. */
@@ -29,6 +33,10 @@ export class CallableProxySlots extends FunctionSlots {
     super(code, null, self);
     this.state = state;
     this.settled = true;
+  }
+
+  override get held(): readonly unknown[] {
+    return [this.state.target, this.state.handler];
   }
 }
 

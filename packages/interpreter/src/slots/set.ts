@@ -8,4 +8,8 @@ export class SetSlots implements Slots {
   constructor(values: Set<unknown> = new Set()) {
     this.values = values;
   }
+
+  get held(): readonly unknown[] {
+    return [this.values];
+  }
 }

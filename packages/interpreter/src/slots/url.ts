@@ -10,6 +10,10 @@ export class UrlSlots implements Slots {
     this.url = url;
     this.searchParams = searchParams;
   }
+
+  get held(): readonly unknown[] {
+    return [this.url.href, this.searchParams];
+  }
 }
 
 /** The slots of a URLSearchParams. */
@@ -25,5 +29,9 @@ export class SearchParamsSlots implements Slots {
   constructor(params: URLSearchParams, weight: number) {
     this.params = params;
     this.weight = weight;
+  }
+
+  get heapBytes(): number {
+    return 2 * this.weight;
   }
 }

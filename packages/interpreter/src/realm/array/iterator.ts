@@ -31,6 +31,10 @@ class ArrayIteratorSlots implements Slots {
     this.object = object;
     this.kind = kind;
   }
+
+  get held(): readonly unknown[] {
+    return [this.object];
+  }
 }
 
 /** Creates an iterator over the elements of an array-like object. */

@@ -7,6 +7,7 @@ import { call, isCallable, ordinaryCreateFromConstructor } from "../../operation
 import { forEachOf } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
+import { SideTable } from "../../slots/side-table.ts";
 import { brief, counted, defineConstructor, defineMethods, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
@@ -30,9 +31,13 @@ export const weakFamily: IntrinsicFamily = {
 
 type Key = object;
 
-class WeakMapSlots implements Slots {
+class WeakMapSlots extends SideTable implements Slots {
   readonly type = "weak-map";
   readonly entries = new WeakMap<Key, unknown>();
+
+  override valueFor(object: object): unknown {
+    return this.entries.get(object);
+  }
 }
 
 class WeakSetSlots implements Slots {
@@ -46,6 +51,10 @@ class WeakRefSlots implements Slots {
 
   constructor(target: Key) {
     this.target = target;
+  }
+
+  get held(): readonly unknown[] {
+    return [this.target];
   }
 }
 

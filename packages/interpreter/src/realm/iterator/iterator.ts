@@ -33,6 +33,10 @@ class WrappedIteratorSlots implements Slots {
   constructor(record: IteratorRecord) {
     this.record = record;
   }
+
+  get held(): readonly unknown[] {
+    return [this.record.iterator, this.record.next];
+  }
 }
 
 function makeIterator(realm: Realm): MadeFamily {

@@ -27,10 +27,12 @@ class IteratorHelperSlots implements Slots {
   readonly step: () => unknown;
   /** Closes the iterator that the helper reads from. */
   readonly close: () => void;
+  readonly held: readonly unknown[];
 
-  constructor(step: () => unknown, close: () => void) {
+  constructor(step: () => unknown, close: () => void, held: readonly unknown[]) {
     this.step = step;
     this.close = close;
+    this.held = held;
   }
 }
 
@@ -85,15 +87,21 @@ const bytesOfHelper = 370;
 
 /** Creates the methods that return a new iterator. */
 function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
-  const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) => {
+  const helper = (
+    record: IteratorRecord,
+    fn: GuestObject | null,
+    step: () => unknown,
+    close = () => iteratorClose(record),
+  ) => {
     realm.meter.allocate(bytesOfHelper);
-    return brand(Object.create(helperPrototype) as GuestObject, new IteratorHelperSlots(step, close));
+    const slots = new IteratorHelperSlots(step, close, [record.iterator, record.next, fn]);
+    return brand(Object.create(helperPrototype) as GuestObject, slots);
   };
   return {
     drop: counted((thisValue, limit) => {
       const { record, count } = limited(realm, thisValue, limit, "drop");
       let left = count;
-      return helper(record, () => {
+      return helper(record, null, () => {
         for (; left > 0; left--) {
           realm.meter.charge(1);
           if (iteratorStepValue(record) === iterationEnd) return iterationEnd;
@@ -104,7 +112,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
     filter: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "filter");
       const apply = countedCalls(realm, record, fn);
-      return helper(record, () => {
+      return helper(record, fn, () => {
         for (;;) {
           const value = iteratorStepValue(record);
           if (value === iterationEnd || isTruthyResult(realm, apply(value), "filter")) return value;
@@ -116,6 +124,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
       const flat = new FlatMapping(realm, record, countedCalls(realm, record, fn));
       return helper(
         record,
+        fn,
         () => flat.step(),
         () => flat.close(),
       );
@@ -123,7 +132,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
     map: counted((thisValue, mapper) => {
       const { record, fn } = withFunction(realm, thisValue, mapper, "map");
       const apply = countedCalls(realm, record, fn);
-      return helper(record, () => {
+      return helper(record, fn, () => {
         const value = iteratorStepValue(record);
         return value === iterationEnd ? iterationEnd : apply(value);
       });
@@ -131,7 +140,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
     take: counted((thisValue, limit) => {
       const { record, count } = limited(realm, thisValue, limit, "take");
       let left = count;
-      return helper(record, () => {
+      return helper(record, null, () => {
         if (left-- > 0) return iteratorStepValue(record);
         iteratorClose(record);
         return iterationEnd;

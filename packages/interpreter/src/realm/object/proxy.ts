@@ -23,7 +23,7 @@ function makeProxy(realm: Realm): MadeFamily {
     createDataPropertyOrThrow(
       result,
       "revoke",
-      realm.newNativeFunction("", 0, () => revoke(made)),
+      realm.newNativeFunction("", 0, () => revoke(made), { held: [made] }),
     );
     return result;
   });

@@ -118,7 +118,7 @@ class Combination {
   readonly rejectFunction: GuestObject;
   readonly #realm: Realm;
   readonly #slots: PromiseSlots | null;
-  #collection: { finish(): void } | null = null;
+  #collection: { readonly list: readonly unknown[]; finish(): void } | null = null;
 
   constructor(realm: Realm, capability: PromiseCapability) {
     this.#realm = realm;
@@ -152,7 +152,7 @@ class Combination {
     const finish = () => {
       if (--remaining === 0) complete(list);
     };
-    this.#collection = { finish };
+    this.#collection = { list, finish };
     return {
       add: () => {
         const index = list.length;
@@ -183,11 +183,16 @@ class Combination {
   }
 
   #function(act: (value: unknown) => void, state: { isCalled: boolean }): GuestObject {
-    const native = this.#realm.newNativeFunction("", 1, (_thisValue, value) => {
-      if (state.isCalled) return;
-      state.isCalled = true;
-      act(value);
-    });
+    const native = this.#realm.newNativeFunction(
+      "",
+      1,
+      (_thisValue, value) => {
+        if (state.isCalled) return;
+        state.isCalled = true;
+        act(value);
+      },
+      { held: [this.promise, this.#collection?.list] },
+    );
     this.#note(native);
     return native;
   }

@@ -175,6 +175,10 @@ class ThenReaction implements PromiseReaction {
     return this.fulfilled;
   }
 
+  get held(): readonly unknown[] {
+    return [this.rejected, this.capability.promise];
+  }
+
   onFulfilled(value: unknown): void {
     if (this.fulfilled === undefined) resolveCapability(this.realm, this.capability, value);
     else settleBy(this.realm, this.capability, this.fulfilled, [value]);
@@ -191,15 +195,20 @@ function finallyDo(realm: Realm, promise: unknown, onFinally: unknown): unknown 
   const species = speciesConstructor(promise, realm.promiseConstructor);
   if (!isCallable(onFinally)) return invoke(realm, promise, "then", onFinally, onFinally);
   const afterwards = (native: (value: unknown) => unknown) =>
-    realm.newNativeFunction("", 1, (_thisValue, value) => {
-      const done = promiseResolve(realm, species, call(onFinally, undefined));
-      return invoke(
-        realm,
-        done,
-        "then",
-        realm.newNativeFunction("", 0, () => native(value)),
-      );
-    });
+    realm.newNativeFunction(
+      "",
+      1,
+      (_thisValue, value) => {
+        const done = promiseResolve(realm, species, call(onFinally, undefined));
+        return invoke(
+          realm,
+          done,
+          "then",
+          realm.newNativeFunction("", 0, () => native(value), { held: [value] }),
+        );
+      },
+      { held: [onFinally] },
+    );
   const thenFinally = afterwards((value) => value);
   const catchFinally = afterwards(throwValue);
   const settled = invoke(realm, promise, "then", thenFinally, catchFinally);

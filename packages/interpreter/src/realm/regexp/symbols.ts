@@ -101,6 +101,10 @@ class RegExpStringIteratorSlots implements Slots {
     this.isGlobal = flags.includes("g");
     this.isUnicode = isUnicodeMode(flags);
   }
+
+  get held(): readonly unknown[] {
+    return [this.regExp, this.text];
+  }
 }
 
 function makeStringIterator(realm: Realm): MadeFamily {

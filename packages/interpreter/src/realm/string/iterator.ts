@@ -21,6 +21,10 @@ class StringIteratorSlots implements Slots {
   constructor(text: string) {
     this.text = text;
   }
+
+  get held(): readonly unknown[] {
+    return [this.text];
+  }
 }
 
 /** Creates an iterator over a string's code points. */

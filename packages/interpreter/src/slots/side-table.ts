@@ -1,0 +1,19 @@
+// Values that belong to objects but are not in them: those of private names and of WeakMaps. Nobody
+// can list them. They can only be looked up for a known object.
+
+/** Values of objects, looked up by the object. */
+export abstract class SideTable {
+  readonly #isSideTable = true;
+
+  /** Returns the value that belongs to an object, if there is one. Runs no guest code. */
+  abstract valueFor(object: object): unknown;
+
+  static is(object: object): object is SideTable {
+    return #isSideTable in object && object.#isSideTable;
+  }
+}
+
+/** Says whether an object is a side table. Calls no traps of proxies. */
+export function isSideTable(object: object): object is SideTable {
+  return SideTable.is(object);
+}
