@@ -485,11 +485,23 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "calls that nobody awaits": "for (let i = 0; ; i++) echo({ i, s: 'x'.repeat(1e3) })",
   "calls without data": "for (;;) await echo()",
   "calls without data, some at a time": "for (;;) await Promise.all([echo(), echo(), echo(), echo(), echo()])",
+  "calls with many numbers": "const a = Array(6e4).fill(1); for (;;) echo(...a)",
+  "calls with escapes": "const s = '\\u0001'.repeat(1.5e7); for (;;) echo(s)",
+  "calls and lines in turn": "for (;;) { console.log(1); await echo(1); }",
+  "calls with what cannot be copied, at its end":
+    "const a = Array(3e5).fill(1); a.push(() => 1); for (;;) try { await echo(a); } catch {}",
   "calls with wide data": "const o = {}; for (let i = 0; i < 1e5; i++) o['k' + i] = { i }; for (;;) await echo(o)",
   "calls with long lists": "const a = Array(1e6).fill(1); for (;;) await echo(a)",
   "calls with shared data": "let o = [1]; for (let i = 0; i < 22; i++) o = [o, o]; for (;;) await echo(o)",
   "calls with long bytes": "const b = new Uint8Array(3e7); for (;;) await echo(b)",
   "answers that are long": "finalAnswer(Array(5e6).fill(0))",
+  "answers of escapes": "finalAnswer('\\u0001'.repeat(1e8))",
+  "answers of characters that take two bytes": "finalAnswer('\\u4e2d'.repeat(1e8))",
+  "answers of many texts": "finalAnswer(...Array(6e4).fill('x'.repeat(3e3)))",
+  "answers of many promises": "finalAnswer(...Array.from({ length: 5e4 }, () => Promise.resolve(1)))",
+  "a last value of escapes": "'\\u0001'.repeat(1e8)",
+  "a last value of characters that take two bytes": "'\\u4e2d'.repeat(1e8)",
+  "a long text kept and returned": ["var s = '\\u0001'.repeat(3e7); 1", "s", "s", "finalAnswer(s)"],
   "answers that are large": "finalAnswer(Array(2e6).fill({ a: 'x' }))",
 
   // Control flow and nesting.

@@ -44,7 +44,8 @@ export function copyOut(
   whenCounted: () => void = () => {},
 ): EncodedValue {
   if (isOwnEncoding(value)) {
-    if (typeof value === "string") meter.allocate(value.length);
+    meter.allocate(typeof value === "string" ? value.length : bytesOfNumber);
+    whenCounted();
     return value;
   }
   return withoutGetters(() =>
@@ -64,6 +65,7 @@ export function copyOut(
   );
 }
 
+const bytesOfNumber = 8;
 // The cost of copying an object, in operations; its values are charged separately. In an object
 // with many keys, each key costs extra.
 const operationsOfObject = 8;

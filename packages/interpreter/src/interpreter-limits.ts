@@ -36,7 +36,10 @@ export interface InterpreterLimits {
    * 10,000.
    */
   readonly pendingCalls?: number;
-  /** The most bytes that one call may pass to its tool, by estimate. Default: 16 MB. */
+  /**
+   * The most bytes that one call may pass to its tool, or `finalAnswer` to the host, by estimate.
+   * Default: 16 MB.
+   */
   readonly callBytes?: number;
   /** The most bytes that all calls in flight may have passed to their tools. Default: 64 MB. */
   readonly pendingBytes?: number;

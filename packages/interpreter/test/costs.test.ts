@@ -172,10 +172,22 @@ test("formatters that another session made do not change the counts", async () =
 
 test.each([
   ["one call", { callBytes: 1_000 }, "echo('x'.repeat(2000))"],
+  ["one call with many numbers", { callBytes: 1_000 }, "echo(...Array(500).fill(1))"],
+  ["a final answer", { callBytes: 1_000 }, "finalAnswer(['x'.repeat(2000)])"],
+  ["a final answer that waits for a promise", { callBytes: 1_000 }, "finalAnswer(Promise.resolve('x'.repeat(2000)))"],
   ["calls under way", { pendingBytes: 5_000 }, "for (let n = 0; n < 10; n++) echo('x'.repeat(1000))"],
   ["all calls of a block", { sentBytes: 5_000 }, "for (let n = 0; n < 10; n++) await echo('x'.repeat(1000))"],
 ])("the bytes that %s may pass to tools are limited", async (_name, limits, code) => {
   expect(await resultOf(code, limits)).toMatchObject({ type: "stopped", reason: "sent-bytes" });
+});
+
+test.each([
+  [2e6, 2e6],
+  [2e7, undefined],
+])("a last value of %s characters is shown by its start, and copied if it is not too long", async (length, copied) => {
+  const { output } = (await resultOf(`'x'.repeat(${length})`)) as Extract<ExecutionResult, { type: "value" }>;
+  expect(output?.text.slice(999_990)).toBe(`xxxxxxxxxx... ${length - 1e6} more characters`);
+  expect((output?.value as string | undefined)?.length).toBe(copied);
 });
 
 test("too many bytes for a call are refused before they are copied", async () => {

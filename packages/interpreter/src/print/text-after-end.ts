@@ -10,9 +10,9 @@ import { type InspectOptions, inspect } from "./inspect.ts";
 /**
  * Creates a meter for work after the end of a program. Its limits are the same in every session.
  */
-export function meterAfterEnd(operations: number): Meter {
+export function meterAfterEnd(operations: number, memoryBytes: number = 64 * 2 ** 20): Meter {
   const meter = new Meter();
-  meter.start({ operations: Math.max(0, operations), memoryBytes: 64 * 2 ** 20, hasNoClock: true });
+  meter.start({ operations: Math.max(0, operations), memoryBytes, hasNoClock: true });
   return meter;
 }
 

@@ -17,12 +17,15 @@ import type { Realm } from "../realm/realm.ts";
 /** The answer of one execution. */
 export class Answer {
   readonly #realm: Realm;
+  readonly #maxBytes: number;
   /** The promise that the first call returned, while it awaits promises among its arguments. */
   #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 
-  constructor(realm: Realm) {
+  /** @param maxBytes - the most bytes that the arguments may have, as those of a call */
+  constructor(realm: Realm, maxBytes: number) {
     this.#realm = realm;
+    this.#maxBytes = maxBytes;
   }
 
   /** The copied arguments of the answer; empty until there is an answer. */
@@ -46,16 +49,21 @@ export class Answer {
     if (!args.some(promiseSlots)) return this.#end(args);
     const pending = createPromise(this.#realm);
     this.#pending = pending;
-    this.#awaitArguments(args, 0, pending);
+    this.#awaitArguments([...args], 0, pending);
     return pending.self;
   }
 
-  #awaitArguments(args: readonly unknown[], start: number, pending: PromiseSlots): void {
-    const index = args.findIndex((argument, at) => at >= start && promiseSlots(argument) !== undefined);
+  /** Awaits the promises among the arguments from `start` on, and replaces them by their values. */
+  #awaitArguments(args: unknown[], start: number, pending: PromiseSlots): void {
+    let index = start;
+    while (index < args.length && !promiseSlots(args[index])) index++;
     const awaited = promiseSlots(args[index]);
     if (!awaited) return this.#endOrReject(args, pending);
     performPromiseThen(this.#realm, awaited, {
-      onFulfilled: (value) => this.#awaitArguments(args.with(index, value), index + 1, pending),
+      onFulfilled: (value) => {
+        args[index] = value;
+        this.#awaitArguments(args, index + 1, pending);
+      },
       onRejected: (reason) => this.#reject(pending, reason),
     });
   }
@@ -69,8 +77,12 @@ export class Answer {
   }
 
   #end(args: readonly unknown[]): never {
-    this.#args = copyArgumentsOut(this.#realm, "finalAnswer", args);
-    return this.#realm.meter.stop("final-answer");
+    const { meter } = this.#realm;
+    const bytesBefore = meter.bytes;
+    this.#args = copyArgumentsOut(this.#realm, "finalAnswer", args, () => {
+      if (meter.bytes - bytesBefore > this.#maxBytes) meter.stop("sent-bytes");
+    });
+    return meter.stop("final-answer");
   }
 
   /** Rejects an answer that failed. The program may call `finalAnswer` again. */

@@ -7,6 +7,7 @@ import { describeStop, describeThrow, type Scene, withCallee, withPosition } fro
 import type { GuestThrow } from "../guest-throw.ts";
 import { Breach, type Meter } from "../limits.ts";
 import { NestingBreach } from "../nesting-breach.ts";
+import { counted } from "../print/counted.ts";
 import { inspectForPrint } from "../print/inspect.ts";
 import { kindOf, meterAfterEnd, withinLimit } from "../print/text-after-end.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -25,10 +26,16 @@ export type PlainResult = ExecutionResult extends infer Result
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
   const meter = meterAfterEnd(maxOperations.ofText);
-  const text = withinLimit(() => inspectForPrint(realm, value, meter));
+  const text = withinLimit(() => textOf(realm, value, meter));
   if (text === null) return { type: "value", output: { text: kindOf(realm, value) } };
-  const copy = copyOfOutput(realm, value, meterAfterEnd(maxOperations.ofAll - meter.operations));
+  const copy = copyOfOutput(realm, value, meterAfterEnd(maxOperations.ofAll - meter.operations, maxBytesOfCopy));
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
+}
+
+/** Returns the text of the last value. If it is a very long string, only its start is shown. */
+function textOf(realm: Realm, value: unknown, meter: Meter): string {
+  if (typeof value !== "string" || value.length <= maxTextLength) return inspectForPrint(realm, value, meter);
+  return `${value.slice(0, maxTextLength)}... ${counted(value.length - maxTextLength, "more character")}`;
 }
 
 /** Creates the result of a program that ended with an exception that nothing caught. */
@@ -60,3 +67,6 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
 // The host waits for the text and the copy after the program has ended. Together they may take
 // about 200 ms. A text that takes longer than that is still shown, without a copy.
 const maxOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
+// The same as the default for the arguments of a call. The host writes the copy to its log.
+const maxTextLength = 1_000_000;
+const maxBytesOfCopy = 16 * 2 ** 20;

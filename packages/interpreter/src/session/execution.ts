@@ -102,7 +102,7 @@ export class Execution {
     const isReplay = options.replay === true || options.replayStop !== undefined;
     this.#limits = isReplay ? limitsForReplay(session.limits, options.replayStop?.reason) : session.limits;
     this.#lastJob = this.#realm.jobs.ran + this.#limits.microtasks;
-    this.#answer = new Answer(this.#realm);
+    this.#answer = new Answer(this.#realm, this.#limits.callBytes);
     this.#outcome = new Outcome(this.#realm, this.#calls);
     this.#hostUse = new HostUse(this.#realm.meter, this.#limits, session.memory);
   }
@@ -155,7 +155,6 @@ export class Execution {
     const bytesBefore = meter.bytes;
     const mayBeSent = (): void => this.#requireSendable(meter.bytes - bytesBefore);
     const copies = copyArgumentsOut(this.#realm, name, args, mayBeSent);
-    mayBeSent();
     const bytes = meter.bytes - bytesBefore;
     this.#sentBytes += bytes;
     const promise = createPromise(this.#realm);
