@@ -334,7 +334,9 @@ const agree = (one: string, other: string): boolean => one.startsWith(other) || 
  * depends on the host.
  */
 function comparable(blocks: readonly BlockReport[]): string {
-  const end = blocks.findIndex(({ ended }) => dependsOnHost.has(ended));
+  const end = blocks.findIndex(
+    ({ ended, setupEnded = ended }) => dependsOnHost.has(ended) || dependsOnHost.has(setupEnded),
+  );
   return textOfBlocks(end === -1 ? blocks : blocks.slice(0, end));
 }
 

@@ -33,6 +33,11 @@ export interface Block {
 export interface BlockReport {
   /** `value`, `error`, or the reason of a stop. */
   readonly ended: string;
+  /**
+   * How the setup of the block ended, if it did not end with a value. Some variables of the block
+   * were then missing.
+   */
+  readonly setupEnded?: string;
   readonly operations: number;
   /** A hash of everything that the block returned and printed. */
   readonly digest: string;

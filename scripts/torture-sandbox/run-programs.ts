@@ -37,9 +37,10 @@ async function runProgram(program: Program): Promise<ProgramReport> {
     await executor.start({ tools: ["echo", "finalAnswer"] });
     let isPrepared = false;
     for (const { code, setup, spoils = false } of program.blocks) {
-      if (setup !== undefined && !isPrepared) await runBlock(executor, setup, signal);
-      blocks.push(await runBlock(executor, code, signal));
-      isPrepared = !spoils;
+      const ended = setup === undefined || isPrepared ? "value" : (await runBlock(executor, setup, signal)).ended;
+      const report = await runBlock(executor, code, signal);
+      blocks.push(ended === "value" ? report : { ...report, setupEnded: ended });
+      isPrepared = !spoils && ended === "value";
     }
     return { id, blocks };
   } catch (error) {
