@@ -28,14 +28,14 @@ const hostileValues: { readonly [name: string]: string } = {
   denseArray: "Array(1e6).fill(0)",
   textArray: 'Array(2e5).fill("abcdef")',
   sparseArray: "(() => { const a = []; a[4e9] = 1; a[7] = 2; return a; })()",
-  holeyArray: "new Array(3e7)",
+  holeyArray: "new Array(5e6)",
   arrayLike: "({ length: 2 ** 53 - 1, 5: 1 })",
   longTexts: 'Array.from({ length: 300 }, (_, i) => "y".repeat(20000) + i)',
   bytes: "new Uint8Array(2e7)",
   floats: "new Float64Array(2e6)",
   buffer: "new ArrayBuffer(5e7)",
   bigint: "(1n << 4000000n) + 1n",
-  negativeBigint: "-(7n ** 300000n)",
+  negativeBigint: "-((1n << 3000000n) - 1n)",
   largeNumber: "2 ** 53 - 1",
   length: "33554400",
   tiny: "5e-324",
@@ -168,7 +168,7 @@ const changing =
 
 function blocksFor(path: string, name: string, value: string): readonly Block[] {
   const on = receiversFor(path);
-  const setup = `var h = ${value}, g = ${value}; 1`;
+  const setup = [`var h = ${value}; 1`, `var g = ${value}; 1`];
   const spoils = changing.test(path);
   return [
     { id: `${path} ${name} once`, setup, spoils, code: onceWith(path, on) },

@@ -63,6 +63,8 @@ interface Findings {
    * exceeded the limit when they ran alone are included in the counts above.
    */
   retried: number;
+  /** Calls of built-ins without their hostile value, because making it failed. */
+  unprepared: number;
   /** Calls of built-ins that were charged too few operations, with `--costs`. */
   undercharged: number;
 }
@@ -100,6 +102,7 @@ const findings: Findings = {
   overMemory: 0,
   countDiffers: 0,
   retried: 0,
+  unprepared: 0,
   undercharged: 0,
 };
 async function run(): Promise<void> {
@@ -116,9 +119,20 @@ async function run(): Promise<void> {
         findings.worstMs = worstMsOf(observation);
         console.error(`slowest so far${lineOf(host, program, observation)}`);
       }
+      countUnprepared(observation);
       await compareCounts(seen, host, program, observation);
     });
   }
+}
+
+/**
+ * Counts blocks whose setup failed on every host. Those whose setup was too slow or too large on
+ * this host alone do not count.
+ */
+function countUnprepared({ id, blocks }: Observation): void {
+  const failed = blocks.filter(({ setupEnded }) => setupEnded !== undefined && !dependsOnHost.has(setupEnded));
+  findings.unprepared += failed.length;
+  if (failed.length > 0) console.error(`unprepared  ${id}: ${failed.length} blocks, ${failed[0]?.setupEnded}`);
 }
 
 /** Prints from time to time how many programs have run on a host. */
@@ -353,9 +367,10 @@ const summaryOf = ({
   overMemory,
   countDiffers,
   retried,
+  unprepared,
   undercharged,
 }: Findings): string =>
-  `${programs} programs: ${overTime} over their time (at most ${worstMs} ms), ${overMemory} over their memory, ${deaths} deaths, ${countDiffers} counted differently, ${retried} run again alone, ${undercharged} charged too little`;
+  `${programs} programs: ${overTime} over their time (at most ${worstMs} ms), ${overMemory} over their memory, ${deaths} deaths, ${countDiffers} counted differently, ${retried} run again alone, ${unprepared} without their value, ${undercharged} charged too little`;
 
 async function bundle(): Promise<void> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -396,6 +411,12 @@ try {
 }
 console.log(values.json ? JSON.stringify(findings) : summaryOf(findings));
 process.exitCode =
-  findings.overTime + findings.deaths + findings.overMemory + findings.undercharged + findings.countDiffers === 0
+  findings.overTime +
+    findings.deaths +
+    findings.overMemory +
+    findings.unprepared +
+    findings.undercharged +
+    findings.countDiffers ===
+  0
     ? 0
     : 1;

@@ -21,10 +21,10 @@ export interface Block {
   /** The name of the block. Only blocks that can run without the earlier blocks have one. */
   readonly id?: string;
   /**
-   * Code that creates the variables for the block. This code runs before the block. It is skipped
-   * if the previous block has left the same variables unchanged.
+   * Code that creates the variables for the block, one after the other. This code runs before the
+   * block. It is skipped if the previous block has left the same variables unchanged.
    */
-  readonly setup?: string;
+  readonly setup?: readonly string[];
   /** Whether the block may change the variables of its setup. */
   readonly spoils?: boolean;
 }

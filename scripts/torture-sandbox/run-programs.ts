@@ -37,15 +37,24 @@ async function runProgram(program: Program): Promise<ProgramReport> {
     await executor.start({ tools: ["echo", "finalAnswer"] });
     let isPrepared = false;
     for (const { code, setup, spoils = false } of program.blocks) {
-      const ended = setup === undefined || isPrepared ? "value" : (await runBlock(executor, setup, signal)).ended;
+      const setupEnded: string | undefined = setup && !isPrepared ? await prepare(executor, setup, signal) : undefined;
       const report = await runBlock(executor, code, signal);
-      blocks.push(ended === "value" ? report : { ...report, setupEnded: ended });
-      isPrepared = !spoils && ended === "value";
+      blocks.push(setupEnded === undefined ? report : { ...report, setupEnded });
+      isPrepared = !spoils && setupEnded === undefined;
     }
     return { id, blocks };
   } catch (error) {
     return { id, blocks, failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
+}
+
+/** Runs the setup of a block. Returns how it ended if it did not end with a value. */
+async function prepare(executor: Executor, setup: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  for (const code of setup) {
+    const { ended } = await runBlock(executor, code, signal);
+    if (ended !== "value") return ended;
+  }
+  return undefined;
 }
 
 async function runBlock(executor: Executor, code: string, signal: AbortSignal): Promise<BlockReport> {
