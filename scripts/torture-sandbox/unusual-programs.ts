@@ -156,6 +156,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "let e = new Error('x'); for (let i = 0; i < 1e5; i++) e = new Error('m' + i, { cause: e }); throw e",
   "errors in errors thrown":
     "let e = new Error('x'); for (let i = 0; i < 40; i++) e = new AggregateError([e, e, e], 'm', { cause: e }); throw e",
+  "long fields of an error thrown":
+    "throw Object.assign(new Error('\\u0001'.repeat(3e7)), { name: '\\u0001'.repeat(3e7), hint: '\\u0001'.repeat(3e7) })",
   "a long message in a cause thrown": "throw new Error('x', { cause: 'y'.repeat(2e7) })",
   "a long array thrown": "throw Array(5e6).fill({ a: 1 })",
   "a wide object thrown": "const o = {}; for (let i = 0; i < 2e5; i++) o['k' + i] = i; throw o",

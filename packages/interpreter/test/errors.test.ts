@@ -418,3 +418,14 @@ describe("a stop names a line even if only promise jobs ran:", () => {
     expect(result.type === "stopped" && result.error.message).toContain(`line ${line}, column`);
   });
 });
+
+test.each([
+  "throw Object.assign(new Error('x'.repeat(1e6)), { name: 'n'.repeat(1e6), hint: 'h'.repeat(1e6) })",
+  "throw new Error('x', { cause: Object.assign(new Error('y'), { name: 'n'.repeat(1e6) }) })",
+  "const o = { ['n'.repeat(1e6)]() {} }; o.missing()",
+  "const f = { ['n'.repeat(1e6)]() { f.x.y } }; f['n'.repeat(1e6)]()",
+])("an error stays short, however long its texts are: %s", async (code) => {
+  const { result } = await runBlock(code);
+  expect(result.type).toBe("error");
+  expect(JSON.stringify(result).length).toBeLessThan(10_000);
+});

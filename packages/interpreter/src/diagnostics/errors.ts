@@ -168,7 +168,7 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
       ...causes(value),
       ...gatheredErrors(value),
     ].join("\n"),
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: cut(hint) }),
   };
 }
 
@@ -194,7 +194,7 @@ function uncaughtText(realm: Realm, value: unknown): string {
 function nameOf(value: unknown): { readonly name?: string } {
   if (!isObject(value) || !errorSlots(value)) return {};
   const name = dataProperty(value, "name");
-  return typeof name === "string" ? { name } : {};
+  return typeof name === "string" ? { name: cut(name) } : {};
 }
 
 /** Names the block of code if the error is in a function of an earlier block. */
@@ -205,7 +205,7 @@ const blockName = ({ source }: Scene, position: Position): string =>
 function ownHint(value: unknown): string | undefined {
   if (!isObject(value) || !errorSlots(value)) return undefined;
   const hint = getOwnProperty(value, "hint")?.value;
-  return typeof hint === "string" ? cut(hint) : undefined;
+  return typeof hint === "string" ? hint : undefined;
 }
 
 function causes(value: unknown): string[] {
