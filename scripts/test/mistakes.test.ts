@@ -25,14 +25,17 @@ import { AgentError, modelFromFunction } from "smolts";
 import { load } from "smolts/save";
 import { printRun } from "smolts/terminal";
 import { expect, test } from "vitest";
-import { evaluate, exact, judge } from "../../packages/eval/src/index.ts";
+import { compare, evaluate, exact, judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
+import { codeMode } from "../../packages/mcp/src/index.ts";
+import * as namesOfMcp from "../../packages/mcp/src/other-names.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
 import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
+import { startModelServer } from "../../packages/testing/src/model-server.ts";
 import { typecheck } from "../../packages/typecheck/src/index.ts";
 import { createUIHandler, exportHtml, GradioUI, launchUI, memorySessions } from "../../packages/ui/src/index.ts";
 import { readManifest } from "../workspace.ts";
@@ -45,6 +48,7 @@ const smoltsOnly: Untyped = smolts;
 const all: Untyped = { ...smolts, load, printRun, fromAiSdkModel, openaiSdk, fileStore, groq, mcpTools, serveMcp };
 const more: Untyped = {
   ...{ readFile, retriever, sql, docker, toResponse, launchUI, createUIHandler, exportHtml, runTracing, judge },
+  ...{ compare, codeMode, startModelServer },
   ...{ postgresStore, sqliteStore, typecheck, guardedFetch, fromLangChain },
 };
 const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
@@ -84,6 +88,35 @@ const eventOf = async (type: string, read: (event: Untyped) => unknown): Promise
   const tools = [look({ input: { city: "string" } })];
   for await (const event of agent({ model: code, tools }).run("x").events()) if (event.type === type) read(event);
 };
+
+/** Calls a step callback with the step of a run, and throws the error of the run. */
+const callback = async (stepCallbacks: Untyped): Promise<void> => {
+  const { error } = await agent({ stepCallbacks }).run("x").result;
+  if (error) throw new AgentError("invalid-option", error.message, { hint: error.hint });
+};
+
+const prepared = async (beforeStep: Untyped): Promise<void> => {
+  const { error } = await agent({ beforeStep }).run("x").result;
+  if (error) throw new AgentError("invalid-option", error.message, { hint: error.hint });
+};
+
+const generating = async (write: Untyped): Promise<void> => {
+  const { error } = await agent({ model: write }).run("x").result;
+  if (error) throw new AgentError(error.code, error.message, { hint: error.hint });
+};
+
+const planned = async (read: (step: Untyped) => unknown): Promise<void> => {
+  const { steps } = await agent({ planningInterval: 1 }).run("x").result;
+  read(steps.find((step: Untyped) => step.type === "planning"));
+};
+
+/** Closes a server as soon as it is open, and returns its promise. */
+const opening = (server: Untyped): Untyped => {
+  server.then((open: Untyped) => open.close());
+  return server;
+};
+
+const evaluateNothing = { agent: () => 1, scorers: [exact()] };
 
 /** Returns the call that a step made. */
 const lookedCall = async (): Promise<Untyped> => {
@@ -795,6 +828,29 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["new CallbackRegistry()", () => Reflect.construct(smoltsOnly.CallbackRegistry, []), "stepCallbacks:"],
   ["tools: memoryTools()", () => agent({ tools: memoryTools({ store: memoryStore(), user: "ada" }) }), null],
   ["execute of a config", () => lookedBy((_: Untyped, config: Untyped) => config.configurable.id), "context.metadata"],
+  ["new MCPClient() of @smolts/mcp", () => Reflect.construct(Object(namesOfMcp).MCPClient, [{}]), "mcpTools("],
+  ["[...mcpTools()]", () => [...all.mcpTools([])], "await"],
+  ["startModelServer().url", () => opening(more.startModelServer([])).url, "await"],
+  ["evaluate().summary", () => evaluated([exact()]).summary, "await"],
+  ["tools: a promise", () => agent({ tools: [Promise.resolve([])] }), "await"],
+  ['tools: ["web_search"]', () => agent({ tools: ["web_search"] }), "webSearch()"],
+  ["store: memoryStore", () => agent({ store: memoryStore }), "memoryStore()"],
+  ["a step callback that returns a step", () => callback((step: Untyped) => ({ ...step, observation: "" })), "edit("],
+  ["context.tools of a callback", () => callback((_: Untyped, context: Untyped) => context.tools), "context.agent"],
+  ["beforeStep changes its draft", () => prepared((draft: Untyped) => draft.messages.push({})), "return the changes"],
+  ["baseUrl of a request", () => openai("m", { ...key, baseUrl: "https://a.example/v1/chat/completions" }), "/v1"],
+  ["fallback of names", () => fallback(["ollama:a"]), "resolveModel("],
+  ["a list as Array<string>", () => look({ input: { days: "Array<str>" } }), '"string[]"'],
+  ["a model function that gets a prompt", () => generating((prompt: Untyped) => prompt.trim()), "textOf("],
+  ["evaluate(agent, cases)", () => evaluate(agent()), "evaluate({ cases, agent, scorers })"],
+  ["compare(rows)", () => more.compare([], []), "evaluate("],
+  ["cases: a path", () => evaluate({ ...Object(evaluateNothing), cases: "./cases.jsonl" }), "parseCases("],
+  ["launchUI with a store of runs", () => launchUI(agent(), { store: memoryStore() }), "fileSessions("],
+  ["a handler with a request of node:http", () => createUIHandler(agent())(Object({ headers: {} })), "node:http"],
+  ["an MCP server with a transport", () => all.mcpTools([{ transport: { type: "sse" } }]), "url:"],
+  ["codeMode of a record", () => more.codeMode({ look: look({}) }), "Object.values("],
+  ["plan.content", () => planned((step: Untyped) => step.content), "step.plan"],
+  ["resume with a task", () => agent().resume("and now in French"), "session()"],
   // names that are not members
   ["result.finalResult", async () => (await agent().run("x").result).finalResult, "result.output, .steps"],
   ["result.rawResponses", async () => (await agent().run("x").result).rawResponses, ".steps"],

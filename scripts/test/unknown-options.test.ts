@@ -3,7 +3,7 @@
 // The exports are read from each package.json. So a new export fails here until it refuses wrong
 // options, or is listed below with a reason.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeAgentOptions, toolCallingAgentOptions } from "@smolts/core";
@@ -11,10 +11,8 @@ import { presets } from "@smolts/models";
 import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
-import * as otherNames from "../../packages/smolts/src/other-names.ts";
 import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
-import * as otherNamesOfUi from "../../packages/ui/src/other-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -142,14 +140,20 @@ interface Entry {
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
 /** Names of other frameworks and of types only throw an error, so they take no options. */
+const otherNames = await Promise.all(publishedPackages(root).map(otherNamesIn));
 const otherFrameworks = new Set<unknown>(
-  [otherNames, otherNamesOfTools, typeNames, otherNamesOfUi].flatMap((names) => Object.values(names)),
+  [...otherNames, otherNamesOfTools, typeNames].flatMap((names) => Object.values(names)),
 );
 
 /** The entry that first exports each function. `smolts` re-exports functions of other packages. */
 const owners = new Map<unknown, string>();
 for (const { name, exports } of entries.toSorted((one, other) => rank(one) - rank(other))) {
   for (const value of Object.values(exports)) if (!owners.has(value)) owners.set(value, name);
+}
+
+async function otherNamesIn({ folder }: WorkspacePackage): Promise<object> {
+  const file = join(root, folder, "src/other-names.ts");
+  return existsSync(file) ? await import(file) : {};
 }
 
 function rank({ name }: Entry): number {

@@ -14,6 +14,8 @@ const otherFlags: readonly (readonly [flags: string, hint: string])[] = [
   ["key token hftoken openaiapikey", "set the preset's variable, such as HF_TOKEN, or write --api-key"],
   ["addbasetools basetools", "write --tools webSearch visitWebpage"],
   ["maxturns maxiterations", "write --max-steps 10"],
+  ["additionalauthorizedimports authorizedimports packages", "write --imports lodash-es ./stats.ts"],
+  ["share public", "leave it out: serve other people with launchUI(agent, { host, hosts, auth }) of @smolts/ui"],
   ["format outputformat", "write --json for the events of the run"],
   ["resume continue session", "write --store ./runs, and later smolts resume"],
   [

@@ -121,7 +121,10 @@ function caseOf(
  */
 export function checkCases(given: readonly EvaluationCaseInit[]): readonly EvaluationCase[] {
   if (!Array.isArray(given))
-    throw invalidOption(`cases is ${shown(given)}; expected a list`, "write cases: [{ input }]");
+    throw invalidOption(
+      `cases is ${shown(given)}; expected a list`,
+      typeof given === "string" ? 'write cases: parseCases(await readFile(path, "utf8"))' : "write cases: [{ input }]",
+    );
   if (given.length === 0) throw invalidOption("there are no cases", "pass at least one: { input: ..., expected: ... }");
   const seen = new Set<string>();
   return given.map((one, index) => {

@@ -1,7 +1,7 @@
 // Compares two evaluations of the same table, case by case. Pairs of scores say more than two
 // means, because a hard case is hard for both agents.
 
-import { invalidOption } from "@smolts/protocol";
+import { invalidOption, wrongArgument } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 import { type ConfidenceInterval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
@@ -74,6 +74,15 @@ export interface AmountComparison {
  * ```
  */
 export function compare(before: Evaluation, after: Evaluation): Comparison {
+  for (const one of [before, after]) {
+    if (!Array.isArray(one?.rows))
+      throw wrongArgument(
+        "compare()",
+        one,
+        "two evaluations",
+        "write compare(await evaluate(...), await evaluate(...))",
+      );
+  }
   const afterRows = new Map(after.rows.map((row) => [row.caseId, row]));
   const shared = before.rows.flatMap((row): readonly Pair[] => {
     const other = afterRows.get(row.caseId);

@@ -5,6 +5,7 @@
 import {
   AgentError,
   type Budget,
+  explainPromise,
   invalidOption,
   type OptionTable,
   type RunStore,
@@ -103,7 +104,13 @@ export interface EvaluateOptions {
  * console.log(summary.scores["exact"]?.mean); // 1
  * ```
  */
-export async function evaluate(given: EvaluateOptions): Promise<Evaluation> {
+export function evaluate(given: EvaluateOptions): Promise<Evaluation> {
+  return explainPromise(evaluated(given), "evaluate()", "rows summary scorers stop");
+}
+
+async function evaluated(given: EvaluateOptions): Promise<Evaluation> {
+  if (isEvaluatedAgent(given))
+    throw invalidOption("evaluate() got an agent", "write evaluate({ cases, agent, scorers })");
   const options = readOptions(given, "evaluate()", evaluateOptions);
   const plan = checkOptions(options);
   const log = plan.store ? await openEvaluationLog(plan.store, plan.id, plan.header, plan.cases) : null;

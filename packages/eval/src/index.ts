@@ -27,3 +27,5 @@ export {
 export { replay, type Replay, type ReplayOptions } from "./replay.ts";
 export { renderComparison, renderEvaluation, type RenderEvaluationOptions } from "./render-evaluation.ts";
 export { evaluationHtml, type EvaluationHtmlOptions } from "./evaluation-html.ts";
+/** @internal */
+export { createScorer, exactMatch, includes, llmJudge } from "./other-names.ts";

@@ -1,1 +1,3 @@
 export { docker, type DockerMount, type DockerOptions } from "./docker.ts";
+/** @internal */
+export { DockerExecutor } from "./other-names.ts";

@@ -6,3 +6,5 @@ export type { HubErrorDetails } from "./hub-error-details.ts";
 export type { HubAccess } from "./hub-fetch.ts";
 export type { SnapshotFile, SnapshotOptions } from "./snapshot.ts";
 export type { McpServer, McpTools } from "./tiny-agent.ts";
+/** @internal */
+export { ToolCollection, fromHub, from_hub, load_tool, pushToHub, push_to_hub } from "./other-names.ts";

@@ -11,7 +11,7 @@ import {
 } from "@smolts/core";
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, explainPromise, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
 import {
   contentsOf,
@@ -81,7 +81,11 @@ export interface HubAgent extends AsyncDisposable {
  * console.log(typeof ask); // function
  * ```
  */
-export async function load(repo: string, given: HubLoadOptions = {}): Promise<HubAgent> {
+export function load(repo: string, given: HubLoadOptions = {}): Promise<HubAgent> {
+  return explainPromise(loaded(repo, given), "load()", "agent leftOut contents run session");
+}
+
+async function loaded(repo: string, given: HubLoadOptions): Promise<HubAgent> {
   const options = readOptions(given, "load()", hubLoadOptions);
   const within = prefixOf(options);
   const isWanted = (path: string): boolean =>

@@ -19,3 +19,15 @@ export type { ServeOptions } from "./server/serve-options.ts";
 export type { ApproveHandler, Servable, ServedAgent, ServedRun } from "./server/served.ts";
 export { codeMode, type CodeMode, type CodeModeOptions } from "./server/code-mode/code-mode.ts";
 export { readServersFile, type ServersFileOptions } from "./servers-file.ts";
+/** @internal */
+export {
+  MCPClient,
+  MCPServer,
+  MCPServerSSE,
+  MCPServerStdio,
+  MCPServerStreamableHttp,
+  MultiServerMCPClient,
+  ToolCollection,
+  createMCPClient,
+  experimental_createMCPClient,
+} from "./other-names.ts";

@@ -6,6 +6,7 @@ import {
   type FinalAnswerStep,
   invalidOption,
   memberExplainer,
+  type PlanningStep,
 } from "@smolts/protocol";
 
 /**
@@ -20,6 +21,8 @@ export interface NamesOfRecords {
   readonly outcome: NamesOfRecord;
   /** The step with the final answer. */
   readonly answer: NamesOfRecord;
+  /** The step with a plan. */
+  readonly plan: NamesOfRecord;
   readonly usage: NamesOfRecord;
   readonly timing: NamesOfRecord;
   /** A request for approval. */
@@ -46,6 +49,9 @@ const explain = <Target extends object>(kind: keyof NamesOfRecords, target: Targ
 
 /** Makes a final answer throw an error when code reads the answer by another framework's name. */
 export const explainAnswer = (step: FinalAnswerStep): FinalAnswerStep => explain("answer", step);
+
+/** Makes a step with a plan throw an error when code reads it by another framework's name. */
+export const explainPlan = (step: PlanningStep): PlanningStep => explain("plan", step);
 
 /** Makes a usage throw an error when code reads another framework's name for one of its fields. */
 export const explainUsage = <Usage extends object>(usage: Usage): Usage => explain("usage", usage);
@@ -103,6 +109,7 @@ export function explainMessage(message: ChatMessage): void {
 const listed = "write (messages) => textOf(messages.at(-1))";
 
 const explainList = /* @__PURE__ */ memberExplainer("the list of messages", {
+  methods: [["trim split match replace toLowerCase toUpperCase startsWith endsWith", listed]],
   values: [["messages prompt text content input system user", listed]],
 });
 

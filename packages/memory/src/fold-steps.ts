@@ -23,7 +23,7 @@ import {
   type ToolCallRecord,
   wrongArgument,
 } from "@smolts/protocol";
-import { explainAnswer, explainStep } from "./explain-step.ts";
+import { explainAnswer, explainPlan, explainStep } from "./explain-step.ts";
 import { releaseHidden } from "./to-messages.ts";
 
 /** Options of {@link foldSteps}. */
@@ -265,15 +265,8 @@ class Fold implements StepFold {
   }
 }
 
-const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: EventOf<"plan">): MemoryStep => ({
-  type: "planning",
-  runId,
-  stepNumber,
-  plan,
-  modelOutput: message,
-  usage,
-  timing,
-});
+const planningStep = ({ runId, stepNumber, plan, message, usage, timing }: EventOf<"plan">): MemoryStep =>
+  explainPlan({ type: "planning", runId, stepNumber, plan, modelOutput: message, usage, timing });
 
 function compactionStep(event: EventOf<"compaction">): CompactionStep {
   const { runId, stepNumber, reason, through, shortened, summary, keptCalls, usage } = event;

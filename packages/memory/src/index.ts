@@ -20,3 +20,5 @@ export {
   withoutOldImages,
   withoutOldObservations,
 } from "./views.ts";
+/** @internal */
+export { InMemoryStore, MemorySaver, fileStore, postgresStore, sqliteStore } from "./other-names.ts";

@@ -16,6 +16,7 @@ import {
   AgentError,
   type ExplainedMembers,
   explainMembers,
+  explainPromise,
   invalidOption,
   type OptionTable,
   readOptions,
@@ -54,7 +55,11 @@ export interface GenerateOptions {
  * console.log(textOf(message)); // 42
  * ```
  */
-export async function generate(model: Model, request: ModelRequest, options: GenerateOptions = {}): Promise<Answer> {
+export function generate(model: Model, request: ModelRequest, options: GenerateOptions = {}): Promise<Answer> {
+  return explainPromise(generated(model, request, options), "generate()", "message usage text content");
+}
+
+async function generated(model: Model, request: ModelRequest, options: GenerateOptions): Promise<Answer> {
   checkModel(model, "generate");
   checkRequest(request);
   const read = readOptions(options, "generate()", generateOptions);

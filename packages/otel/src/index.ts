@@ -7,3 +7,5 @@ export {
 } from "./run-tracing.ts";
 export type { ContentOptions } from "./content.ts";
 export { traceNote } from "./trace-note.ts";
+/** @internal */
+export { LangfuseExporter, SmolagentsInstrumentor, registerOTel } from "./other-names.ts";

@@ -94,6 +94,10 @@ export {
   memberExplainer,
   type OtherMembers,
 } from "./options/explain-members.ts";
+export { checkRequest } from "./options/check-request.ts";
+export { explainPromise } from "./options/explain-promise.ts";
+export { otherName } from "./options/other-name.ts";
+export { explainToolContext } from "./options/explain-tool-context.ts";
 export { wrongArgument } from "./options/option-kinds.ts";
 export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";

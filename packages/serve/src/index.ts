@@ -18,3 +18,5 @@ export type {
   TaskPart,
 } from "./served-agent.ts";
 export { type AcpConnection, serveAcp, type ServeAcpOptions } from "./acp/serve-acp.ts";
+/** @internal */
+export { serveA2A, serveA2a, serveACP, serveHttp, serveOpenAI } from "./other-names.ts";

@@ -1,7 +1,7 @@
 // Serves an agent with one function from `Request` to `Response`, for any server that uses the
 // Fetch API's types.
 
-import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { A2AEndpoint } from "./a2a/a2a-endpoint.ts";
 import { agentCard } from "./a2a/agent-card.ts";
@@ -148,7 +148,10 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   });
   app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
   app.onError((error, { req }) => openAIError(clientError(error, reporter(req.raw))));
-  const answer = async (request: Request): Promise<Response> => app.fetch(request);
+  const answer = async (request: Request): Promise<Response> => {
+    checkRequest(request, "the handler of serveHandler()");
+    return app.fetch(request);
+  };
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => service.stop(graceMs) });
 }
 

@@ -79,7 +79,10 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
     close,
     [Symbol.asyncDispose]: () => close(),
   };
-  return explainMembers(serving, "a server", { methods: [["stop shutdown listen", "write await serving.close()"]] });
+  return explainMembers(serving, "a server", {
+    methods: [["stop shutdown listen", "write await serving.close()"]],
+    values: [["port address baseUrl baseURL host", "write serving.url"]],
+  });
 }
 
 /** Prints a failure to standard error, with the id that the client knows. */

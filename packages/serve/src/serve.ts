@@ -1,4 +1,4 @@
-import { type OptionTable, readOptions } from "@smolts/protocol";
+import { explainPromise, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Auth } from "./access.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import type { Servable } from "./served-agent.ts";
@@ -54,7 +54,11 @@ export interface RunningServer extends AsyncDisposable {
  * console.log(response.status); // 200
  * ```
  */
-export async function serve(served: Servable, given: ServeHttpOptions = {}): Promise<RunningServer> {
+export function serve(served: Servable, given: ServeHttpOptions = {}): Promise<RunningServer> {
+  return explainPromise(started(served, given), "serve()", "url key approvalKey close");
+}
+
+async function started(served: Servable, given: ServeHttpOptions): Promise<RunningServer> {
   const options = readOptions(given, "serve()", serveHttpOptions);
   const { serveHttp } = await import("./serve-http.node.ts");
   return serveHttp(served, options);

@@ -241,6 +241,7 @@ const records: OtherNames["records"] = {
       values: [["output result data content", "write outcome.value"]],
     },
   ],
+  plan: ["a planning step", { values: [["content text facts", "write step.plan"]] }],
   answer: ["a final answer", { values: [["output final_answer text content", "write step.answer"]] }],
   usage: [
     "a usage",

@@ -1,7 +1,7 @@
 // Names that people import from `smolts/tools` although other paths of `smolts` export them. Like
 // the names in `other-names.ts`, they throw an error that says what to write.
 
-import { otherName } from "./other-name.ts";
+import { otherName } from "@smolts/protocol";
 
 const ofSmolts = (name: string): (() => never) => otherName(name, `import { ${name} } from "smolts"`);
 

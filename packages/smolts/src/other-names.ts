@@ -5,7 +5,7 @@
 // editors do not suggest them and TypeScript rejects them. Bundlers remove the names that a program
 // does not import.
 
-import { otherName } from "./other-name.ts";
+import { otherName } from "@smolts/protocol";
 
 /** A name that another import of smolts has. */
 const elsewhere = (name: string, from: string): (() => never) =>
@@ -1799,6 +1799,170 @@ export const launchUI: () => never = /* @__PURE__ */ elsewhere("launchUI", "@smo
 export const contains: () => never = /* @__PURE__ */ elsewhere("contains", "@smolts/eval");
 /** @internal */
 export const exact: () => never = /* @__PURE__ */ elsewhere("exact", "@smolts/eval");
+/** @internal */
+export const memoryStore: () => never = /* @__PURE__ */ elsewhere("memoryStore", "smolts/memory");
+/** @internal */
+export const trimSteps: () => never = /* @__PURE__ */ elsewhere("trimSteps", "smolts/memory");
+/** @internal */
+export const estimateTokens: () => never = /* @__PURE__ */ elsewhere("estimateTokens", "smolts/memory");
+/** @internal */
+export const withoutOldImages: () => never = /* @__PURE__ */ elsewhere("withoutOldImages", "smolts/memory");
+/** @internal */
+export const withoutOldObservations: () => never = /* @__PURE__ */ elsewhere("withoutOldObservations", "smolts/memory");
+/** @internal */
+export const parseRunFile: () => never = /* @__PURE__ */ elsewhere("parseRunFile", "smolts/memory");
+/** @internal */
+export const saveImage: () => never = /* @__PURE__ */ elsewhere("saveImage", "smolts/media");
+/** @internal */
+export const readGuestModule: () => never = /* @__PURE__ */ elsewhere(
+  "readGuestModule",
+  "smolts/interpreter/read-module",
+);
+/** @internal */
+export const readSqliteSchema: () => never = /* @__PURE__ */ elsewhere("readSqliteSchema", "smolts/tools/sql");
+/** @internal */
+export const codeMode: () => never = /* @__PURE__ */ elsewhere("codeMode", "@smolts/mcp");
+/** @internal */
+export const mcpHandler: () => never = /* @__PURE__ */ elsewhere("mcpHandler", "@smolts/mcp");
+/** @internal */
+export const serveAcp: () => never = /* @__PURE__ */ elsewhere("serveAcp", "@smolts/serve");
+/** @internal */
+export const serveHandler: () => never = /* @__PURE__ */ elsewhere("serveHandler", "@smolts/serve");
+/** @internal */
+export const createUIHandler: () => never = /* @__PURE__ */ elsewhere("createUIHandler", "@smolts/ui");
+/** @internal */
+export const exportHtml: () => never = /* @__PURE__ */ elsewhere("exportHtml", "@smolts/ui");
+/** @internal */
+export const memorySessions: () => never = /* @__PURE__ */ elsewhere("memorySessions", "@smolts/ui");
+/** @internal */
+export const viewRun: () => never = /* @__PURE__ */ elsewhere("viewRun", "@smolts/ui");
+/** @internal */
+export const fileSessions: () => never = /* @__PURE__ */ elsewhere("fileSessions", "@smolts/ui/files");
+/** @internal */
+export const defineAgentUI: () => never = /* @__PURE__ */ elsewhere("defineAgentUI", "@smolts/ui/element");
+/** @internal */
+export const AgentUI: () => never = /* @__PURE__ */ elsewhere("AgentUI", "@smolts/ui/react");
+/** @internal */
+export const compare: () => never = /* @__PURE__ */ elsewhere("compare", "@smolts/eval");
+/** @internal */
+export const evaluationHtml: () => never = /* @__PURE__ */ elsewhere("evaluationHtml", "@smolts/eval");
+/** @internal */
+export const parseCases: () => never = /* @__PURE__ */ elsewhere("parseCases", "@smolts/eval");
+/** @internal */
+export const renderComparison: () => never = /* @__PURE__ */ elsewhere("renderComparison", "@smolts/eval");
+/** @internal */
+export const renderEvaluation: () => never = /* @__PURE__ */ elsewhere("renderEvaluation", "@smolts/eval");
+/** @internal */
+export const replay: () => never = /* @__PURE__ */ elsewhere("replay", "@smolts/eval");
+/** @internal */
+export const schema: () => never = /* @__PURE__ */ elsewhere("schema", "@smolts/eval");
+/** @internal */
+export const traceNote: () => never = /* @__PURE__ */ elsewhere("traceNote", "@smolts/otel");
+/** @internal */
+export const inspectRepo: () => never = /* @__PURE__ */ elsewhere("inspectRepo", "@smolts/hub");
+/** @internal */
+export const callTool: () => never = /* @__PURE__ */ elsewhere("callTool", "@smolts/testing");
+/** @internal */
+export const executorContract: () => never = /* @__PURE__ */ elsewhere("executorContract", "@smolts/testing");
+/** @internal */
+export const modelContract: () => never = /* @__PURE__ */ elsewhere("modelContract", "@smolts/testing");
+/** @internal */
+export const storeContract: () => never = /* @__PURE__ */ elsewhere("storeContract", "@smolts/testing");
+/** @internal */
+export const toolContract: () => never = /* @__PURE__ */ elsewhere("toolContract", "@smolts/testing");
+/** @internal */
+export const toAgui: () => never = /* @__PURE__ */ elsewhere("toAgui", "@smolts/streams");
+/** @internal */
+export const toChatCompletions: () => never = /* @__PURE__ */ elsewhere("toChatCompletions", "@smolts/streams");
+/** @internal */
+export const toResponses: () => never = /* @__PURE__ */ elsewhere("toResponses", "@smolts/streams");
+/** @internal */
+export const toUIMessageStream: () => never = /* @__PURE__ */ elsewhere("toUIMessageStream", "@smolts/streams");
+/** @internal */
+export const process: () => never = /* @__PURE__ */ elsewhere("process", "@smolts/executor-worker/process");
+/** @internal */
+export const pipelineTool: () => never = /* @__PURE__ */ elsewhere("pipelineTool", "@smolts/model-transformers");
+/** @internal */
+export const Swarm: () => never = /* @__PURE__ */ otherName("Swarm", "managedAgents: [agent], an option of agents");
+/** @internal */
+export const Crew: () => never = /* @__PURE__ */ otherName("Crew", "managedAgents: [agent], an option of agents");
+/** @internal */
+export const defineAgent: () => never = /* @__PURE__ */ otherName("defineAgent", "new CodeAgent({ model, tools })");
+/** @internal */
+export const AssistantAgent: () => never = /* @__PURE__ */ otherName(
+  "AssistantAgent",
+  "new CodeAgent({ model, tools })",
+);
+/** @internal */
+export const defineTool: () => never = /* @__PURE__ */ otherName(
+  "defineTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const agentTool: () => never = /* @__PURE__ */ otherName("agentTool", "agent.asTool({ name, description })");
+/** @internal */
+export const handoffs: () => never = /* @__PURE__ */ otherName(
+  "handoffs",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const createSession: () => never = /* @__PURE__ */ otherName("createSession", "agent.session()");
+/** @internal */
+export const Conversation: () => never = /* @__PURE__ */ otherName("Conversation", "agent.session()");
+/** @internal */
+export const MemoryStore: () => never = /* @__PURE__ */ otherName("MemoryStore", "memoryStore() of smolts/memory");
+/** @internal */
+export const FileStore: () => never = /* @__PURE__ */ otherName(
+  "FileStore",
+  "fileStore(folder) of smolts/memory/files",
+);
+/** @internal */
+export const SqliteStore: () => never = /* @__PURE__ */ otherName(
+  "SqliteStore",
+  "sqliteStore(database) of @smolts/store-sql",
+);
+/** @internal */
+export const createSandbox: () => never = /* @__PURE__ */ otherName("createSandbox", "await openSandbox({ executor })");
+/** @internal */
+export const CodeInterpreter: () => never = /* @__PURE__ */ otherName("CodeInterpreter", "interpreter()");
+/** @internal */
+export const Docker: () => never = /* @__PURE__ */ otherName("Docker", "docker() of @smolts/executor-docker");
+/** @internal */
+export const E2B: () => never = /* @__PURE__ */ otherName("E2B", "e2b() of @smolts/executor-e2b");
+/** @internal */
+export const PythonInterpreter: () => never = /* @__PURE__ */ otherName(
+  "PythonInterpreter",
+  "pyodide() of @smolts/executor-pyodide",
+);
+/** @internal */
+export const web_search: () => never = /* @__PURE__ */ otherName("web_search", "webSearch()");
+/** @internal */
+export const visit_webpage: () => never = /* @__PURE__ */ otherName("visit_webpage", "visitWebpage()");
+/** @internal */
+export const final_answer: () => never = /* @__PURE__ */ otherName("final_answer", "finalAnswer");
+/** @internal */
+export const user_input: () => never = /* @__PURE__ */ otherName(
+  "user_input",
+  "userInput() of smolts/tools/user-input",
+);
+/** @internal */
+export const MCPServer: () => never = /* @__PURE__ */ otherName("MCPServer", "serveMcp([tool]) of @smolts/mcp");
+/** @internal */
+export const trace: () => never = /* @__PURE__ */ otherName("trace", "runTracing() of @smolts/otel");
+/** @internal */
+export const Planner: () => never = /* @__PURE__ */ otherName("Planner", "planningInterval: 3, an option of agents");
+/** @internal */
+export const ChatBedrock: () => never = /* @__PURE__ */ otherName(
+  "ChatBedrock",
+  "fromAiSdkModel(model) of @smolts/model-ai-sdk",
+);
+/** @internal */
+export const createAmazonBedrock: () => never = /* @__PURE__ */ otherName(
+  "createAmazonBedrock",
+  "fromAiSdkModel(model) of @smolts/model-ai-sdk",
+);
+/** @internal */
+export const vertex: () => never = /* @__PURE__ */ otherName("vertex", "fromAiSdkModel(model) of @smolts/model-ai-sdk");
 /**
  * The default export. Its error explains what to write instead of `import smolts from "smolts"`.
  *

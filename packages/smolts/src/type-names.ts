@@ -4,7 +4,7 @@
 // value `Tool`. In other frameworks some of these names are classes, and their errors say what to
 // write instead. The values are not in the type declarations.
 
-import { otherName } from "./other-name.ts";
+import { otherName } from "@smolts/protocol";
 
 const typeName = (name: string): (() => never) =>
   otherName(name, `import type { ${name} } from "smolts": it is a type`);

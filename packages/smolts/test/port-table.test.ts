@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import * as otherNames from "../src/other-names.ts";
 
 /** The expected exports of each package. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +78,8 @@ test("names that are left out do not exist, and the guide says why", async () =>
   };
   const guide = readFileSync(new URL("../../../docs/guides/from-smolagents.md", import.meta.url), "utf8");
   for (const [name, theirName] of Object.entries(notCarriedOver)) {
-    expect(exports).not.toHaveProperty(name);
+    // Names that only say what to write do not count.
+    if (!Object.hasOwn(otherNames, name)) expect(exports).not.toHaveProperty(name);
     expect(guide).toContain(`- \`${theirName}\`. `);
   }
 });

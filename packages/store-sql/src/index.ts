@@ -65,3 +65,13 @@ function checked<Driver extends object>(driver: Driver, method: keyof Driver & s
 }
 
 const sqlStoreOptions: OptionTable<SqlStoreOptions> = { key: "text | object", leaseMs: "number", host: "text" };
+/** @internal */
+export {
+  LibSQLStore,
+  PgStore,
+  PostgresSaver,
+  PostgresStore,
+  SQLiteStore,
+  SqliteSaver,
+  SqliteStore,
+} from "./other-names.ts";

@@ -10,3 +10,5 @@ export {
 } from "./openai-chat.ts";
 export { type ResponseEvent, type ResponsesOptions, toResponses } from "./openai-responses.ts";
 export type { RunEvents } from "./translate.ts";
+/** @internal */
+export { createUIMessageStream, toDataStream, toUIMessageStreamResponse } from "./other-names.ts";

@@ -1,4 +1,11 @@
-import { type OptionTable, readOptions, type Tool, type ToolContext } from "@smolts/protocol";
+import {
+  explainToolContext,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  type ToolContext,
+  wrongArgument,
+} from "@smolts/protocol";
 
 /**
  * Calls a tool without an agent, but in the same way as an agent: validates the input, then
@@ -22,8 +29,15 @@ export async function callTool<Input, Output>(
   input: unknown,
   context: Partial<ToolContext> = {},
 ): Promise<Output> {
+  if (typeof tool?.parseInput !== "function")
+    throw wrongArgument(
+      "callTool()",
+      tool,
+      "a tool",
+      'write callTool(tool({ name: "weather", ... }), { city: "Paris" })',
+    );
   const given = readOptions(context, "callTool()", contextOptions);
-  return await tool.execute(await tool.parseInput(input), { ...testContext, ...given });
+  return await tool.execute(await tool.parseInput(input), explainToolContext({ ...testContext, ...given }));
 }
 
 const contextOptions: OptionTable<Partial<ToolContext>> = {

@@ -18,3 +18,13 @@ export { executorContract } from "./executor-contract.ts";
 export { storeContract } from "./store-contract.ts";
 export { toolContract, type ToolContractOptions } from "./tool-contract.ts";
 export type { ContractCase } from "./contract-case.ts";
+/** @internal */
+export {
+  FakeListChatModel,
+  FakeModel,
+  MockLanguageModelV2,
+  MockLanguageModelV3,
+  mockModel,
+  startE2bServer,
+  startModelServer,
+} from "./other-names.ts";

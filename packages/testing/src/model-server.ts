@@ -4,7 +4,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type JsonValue, type OptionTable, readOptions, wait } from "@smolts/protocol";
+import { explainMembers, explainPromise, type JsonValue, type OptionTable, readOptions, wait } from "@smolts/protocol";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
@@ -104,9 +104,16 @@ export interface ModelServerOptions {
  * console.log((await response.json()).choices[0].message.content); // 42
  * ```
  */
-export async function startModelServer(
+export function startModelServer(
   replies: readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction,
   options: ModelServerOptions = {},
+): Promise<ModelServer> {
+  return explainPromise(started(replies, options), "startModelServer()", "url requests close");
+}
+
+async function started(
+  replies: readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction,
+  options: ModelServerOptions,
 ): Promise<ModelServer> {
   const { port = 0, models = ["scripted"] } = readOptions(options, "startModelServer()", startModelServerOptions);
   const requests: ServerRequest[] = [];
@@ -117,12 +124,16 @@ export async function startModelServer(
   const close = (): Promise<void> => stop(server);
   // The cast is safe: a server that listens on a port has an address of this type.
   const { port: openPort } = server.address() as AddressInfo;
-  return {
+  const running: ModelServer = {
     url: `http://127.0.0.1:${openPort}/v1`,
     requests,
     close,
     [Symbol.asyncDispose]: close,
   };
+  return explainMembers(running, "a model server", {
+    values: [["port address baseUrl baseURL host", "write server.url"]],
+    methods: [["stop shutdown listen", "write await server.close()"]],
+  });
 }
 
 const startModelServerOptions: OptionTable<ModelServerOptions> = { port: "number", models: "texts" };

@@ -1,9 +1,11 @@
 import {
   AgentError,
+  explainMembers,
   type Model,
   type ModelEvent,
   type ModelRequest,
   type ModelStreamOptions,
+  type OptionTable,
   readOptions,
   wait,
   wrongArgument,
@@ -63,12 +65,12 @@ export function scriptedModel(
   replies: readonly (ScriptedReply | ReplyFunction)[] | ReplyFunction,
   options: ScriptedModelOptions = {},
 ): ScriptedModel {
-  const { id = "scripted/model" } = readOptions(options, "scriptedModel()", { id: "text" });
   if (!Array.isArray(replies) && typeof replies !== "function") {
     throw wrongArgument("scriptedModel()", replies, "a list of replies or a function", 'write scriptedModel(["..."])');
   }
+  const { id = "scripted/model" } = readOptions(options, "scriptedModel()", { id: "text" });
   const requests: ModelRequest[] = [];
-  return {
+  const model: ScriptedModel = {
     id,
     requests,
     async *stream(request, options) {
@@ -79,6 +81,9 @@ export function scriptedModel(
       yield* play(id, reply, request, callNumber, options);
     },
   };
+  return explainMembers(model, "a scripted model", {
+    values: [["calls prompts messages doStreamCalls doGenerateCalls received history", "write model.requests"]],
+  });
 }
 
 async function nextReply(
@@ -90,8 +95,20 @@ async function nextReply(
   const next = typeof replies === "function" ? replies : replies[callNumber - 1];
   if (next === undefined) throw noReplyError(id, replies.length, callNumber);
   const reply = typeof next === "function" ? await next(request, callNumber) : next;
-  return typeof reply === "string" ? { text: reply } : reply;
+  return typeof reply === "string" ? { text: reply } : readOptions(reply, "a reply of scriptedModel()", replyOptions);
 }
+
+const replyOptions: OptionTable<Exclude<ScriptedReply, string>> = {
+  text: "text",
+  reasoning: "text",
+  toolCalls: "list",
+  usage: true,
+  finishReason: true,
+  delayMs: "number",
+  error: true,
+  events: "list",
+  cutAfter: "number",
+};
 
 async function* play(
   id: string,

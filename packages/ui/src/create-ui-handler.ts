@@ -1,4 +1,4 @@
-import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, isTool, type Servable, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
@@ -76,6 +76,7 @@ export interface UIHandler {
  * ```
  */
 export function createUIHandler(served: Servable, given: UIHandlerOptions = {}): UIHandler {
+  checkStore(given?.store);
   const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
   if (!isTool(served) && !isAgent(served) && (typeof served !== "function" || isClass(served))) {
     throw invalidOption(
@@ -89,6 +90,16 @@ export function createUIHandler(served: Servable, given: UIHandlerOptions = {}):
     launchUrl: (pageUrl: string) => server.launchUrl(pageUrl),
     close: () => server.close(),
   });
+}
+
+/** Checks the option `store`. A store of runs has no sessions. @throws AgentError `invalid-option` */
+export function checkStore(store: unknown): void {
+  if (store === undefined || typeof store === "function") return;
+  if (typeof (store as SessionStore | null)?.records === "function") return;
+  throw invalidOption(
+    "store is not a store of sessions",
+    "write store: fileSessions(folder) of @smolts/ui/files, or store: memorySessions()",
+  );
 }
 
 const isClass = (value: unknown): boolean =>
@@ -122,6 +133,7 @@ class UIServer {
   }
 
   async handle(request: Request): Promise<Response> {
+    checkRequest(request, "the handler of createUIHandler()");
     const isBasePath = this.#basePath !== "" && this.#pathOf(request) === "";
     const response = isBasePath ? await this.#pageWithoutSlash(request) : await this.#app.fetch(request);
     for (const [name, value] of Object.entries(commonHeaders)) {

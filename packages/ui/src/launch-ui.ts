@@ -1,6 +1,6 @@
 import { explainMembers, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Servable } from "./agent-shape.ts";
-import { createUIHandler } from "./create-ui-handler.ts";
+import { checkStore, createUIHandler } from "./create-ui-handler.ts";
 import { type UIOptions, uiOptions } from "./ui-options.ts";
 
 /**
@@ -68,6 +68,7 @@ export function launchUI(served: Servable, given: LaunchOptions = {}): Promise<L
 }
 
 async function launched(served: Servable, given: LaunchOptions): Promise<LaunchedUI> {
+  checkStore(given?.store);
   const options = readOptions(given, "launchUI()", launchUIOptions);
   const { port: _, host: __, print: ___, ...page } = options;
   const { serve } = await import("./server/serve.node.ts");

@@ -226,7 +226,8 @@ export function checkCodeCheck(check: unknown): void {
 /** Checks the option `store`. @throws AgentError `invalid-option` */
 function checkStore(store: unknown): void {
   if (store === undefined || (isRecord(store) && typeof store["open"] === "function")) return;
-  throw invalidOption(`store is ${shown(store)}; expected a store of runs`, "write store: fileStore(folder)");
+  const call = typeof store === "function" ? `${store.name}()` : "fileStore(folder)";
+  throw invalidOption(`store is ${shown(store)}; expected a store of runs`, `write store: ${call}`);
 }
 
 /**

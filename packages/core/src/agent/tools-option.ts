@@ -117,10 +117,13 @@ function checkTool(tool: Partial<Tool> | null): void {
     if (isAgent(tool)) {
       throw invalidOption("one of the tools is an agent", "write managedAgents: [agent], or tools: [agent.asTool()]");
     }
+    if (Object.prototype.toString.call(tool) === "[object Promise]")
+      throw invalidOption("one of the tools is a promise", "write tools: [...(await mcpTools(...))], with await");
     const called = typeof tool === "function" ? `call it if it makes a tool: tools: [${nameOf(tool)}()]; or ` : "";
+    const named = typeof tool === "string" && /search/i.test(tool) ? "write tools: [webSearch()]; or " : called;
     throw invalidOption(
       `one of the tools is ${shown(tool)}`,
-      `${called}make tools with tool({ name, description, input, execute })`,
+      `${named}make tools with tool({ name, description, input, execute })`,
     );
   }
   checkIdentifier(tool.name, "a tool's name");

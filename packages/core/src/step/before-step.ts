@@ -137,7 +137,7 @@ function withSystemPrompt(run: Run, systemPrompt: string): readonly ChatMessage[
 }
 
 const returning =
-  "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's";
+  "return the changes: beforeStep: ({ messages }) => ({ messages: [...] }); the tools of a step are some of the agent's";
 
 const invalid = (what: string): AgentError =>
   invalidOption(`${what}; expected { model, tools, messages }, all of them optional`, returning);

@@ -149,7 +149,8 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Call
 async function call(run: Run, callback: StepCallback<never>, step: CallbackStep): Promise<void> {
   try {
     // The cast is safe: callbacks are listed under the type of step that they take.
-    await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
+    const returned = await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
+    if (isEdit(returned, step)) throw invalidOption("it returned a step, and nothing reads what it returns", editing);
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
@@ -159,6 +160,14 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
     throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error, hint });
   }
 }
+
+/** Says whether a callback returned a changed copy of its step, instead of calling `edit`. */
+const isEdit = (returned: unknown, step: CallbackStep): boolean =>
+  typeof returned === "object" &&
+  returned !== null &&
+  returned !== step &&
+  "timing" in step &&
+  Reflect.get(returned, "timing") === step.timing;
 
 const editing = "write context.edit(step.stepNumber, { observation })";
 
@@ -177,6 +186,7 @@ const explainStepContext: <Context extends object>(context: Context) => Context 
       ["memory logs", "write context.steps"],
       ["state", "write await context.variables()"],
       ["stepNumber", "write step.stepNumber"],
+      ["model tools name maxSteps", "write context.agent, and the name after it"],
     ],
   },
 );

@@ -1,4 +1,4 @@
-import { type EncodedValue, type JsonValue, memberExplainer, type Tool, type ToolContext } from "@smolts/protocol";
+import { type EncodedValue, explainToolContext, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
@@ -35,20 +35,8 @@ export function contextOf(run: Run, { callId }: AskedCall, current: CallAttempt)
     ask: asker(run, callId, current),
     generate: generator(run, callId, current),
   };
-  return explainContext(context);
+  return explainToolContext(context);
 }
-
-const explainContext = /* @__PURE__ */ memberExplainer("the context of a tool", {
-  values: [
-    ["abortSignal", "write context.signal"],
-    ["toolCallId", "write context.callId"],
-    ["writer", "write context.emit(data)"],
-    [
-      "messages context runtimeContext requestContext experimental_context state configurable usage mastra runtime store agent memory session toolCall",
-      "write context.metadata, an option of runs",
-    ],
-  ],
-});
 
 /**
  * This function is separate from the object literal with the getter: V8 keeps the objects that a

@@ -93,6 +93,12 @@ export function readServer(given: unknown): McpServer {
   const { command, url } = (typeof given === "object" && given !== null ? given : {}) as Partial<
     Record<string, unknown>
   >;
+  const inner = (given as { readonly transport?: unknown } | null)?.transport;
+  if (command === undefined && url === undefined && typeof inner === "object")
+    throw invalidOption(
+      "transport of an MCP server is an object",
+      'write its fields beside it: { url: "https://..." }',
+    );
   const record = recordIn(given);
   if (record !== undefined) {
     throw invalidOption(`an MCP server got ${record}`, `write a list of servers: mcpTools(Object.values(${record}))`);

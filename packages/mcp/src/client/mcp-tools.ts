@@ -1,6 +1,7 @@
 import {
   AgentError,
   explainMembers,
+  explainPromise,
   invalidOption,
   type OptionTable,
   readOptions,
@@ -80,10 +81,11 @@ const maxWarnings = 1_000;
  * console.log(typeof listFiles); // function
  * ```
  */
-export async function mcpTools(
-  servers: McpServer | readonly McpServer[],
-  given: McpToolsOptions = {},
-): Promise<McpTools> {
+export function mcpTools(servers: McpServer | readonly McpServer[], given: McpToolsOptions = {}): Promise<McpTools> {
+  return explainPromise(connected(servers, given), "mcpTools()", "tools pick prefixed warnings changes approveChanges");
+}
+
+async function connected(servers: McpServer | readonly McpServer[], given: McpToolsOptions): Promise<McpTools> {
   const options = readOptions(given, "mcpTools()", mcpToolsOptions);
   const warnings: McpWarning[] = [];
   const warn = (warning: McpWarning): void => {

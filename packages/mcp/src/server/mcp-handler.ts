@@ -2,7 +2,7 @@
 // uses these types.
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
-import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
@@ -83,6 +83,7 @@ export function mcpHandler(served: Servable, given: McpHandlerOptions): McpHandl
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, maxSubscriptions: limits.maxSessions },
   );
   const answer = async (request: Request): Promise<Response> => {
+    checkRequest(request, "the handler of mcpHandler()");
     const principal = await access.check(request);
     if (principal instanceof Response) return principal;
     if (request.method !== "POST") return sessions.answer(request, undefined, principal);

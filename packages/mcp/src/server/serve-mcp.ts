@@ -1,4 +1,4 @@
-import { type OptionTable, readOptions } from "@smolts/protocol";
+import { explainPromise, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { type McpHandlerOptions, mcpHandlerOptions } from "./mcp-handler.ts";
@@ -78,8 +78,16 @@ export interface RunningMcpServer extends AsyncDisposable {
  * console.log(serving.url); // http://127.0.0.1:.../mcp
  * ```
  */
-export async function serveMcp(served: Servable, given: ServeMcpOptions = {}): Promise<RunningMcpServer> {
-  const isHttp = (given as ServeMcpOptions | null)?.transport === "http";
+export function serveMcp(served: Servable, given: ServeMcpOptions = {}): Promise<RunningMcpServer> {
+  return explainPromise(started(served, given), "serveMcp()", "url key closed close");
+}
+
+async function started(served: Servable, given: ServeMcpOptions): Promise<RunningMcpServer> {
+  const { transport } = given ?? {};
+  // The transport is checked first, because the other options depend on it.
+  const chosen: Pick<ServeMcpOptions, "transport"> = transport === undefined ? {} : { transport };
+  readOptions(chosen, "serveMcp()", { transport: ["http", "stdio"] });
+  const isHttp = transport === "http";
   const table = isHttp ? serveHttpOptions : serveStdioOptions;
   // The cast is safe: these are the same options, now checked.
   const options = readOptions<object>(given, "serveMcp()", table) as ServeMcpOptions;
@@ -90,11 +98,9 @@ export async function serveMcp(served: Servable, given: ServeMcpOptions = {}): P
   return serveStdio(served, options);
 }
 
-// This table is used for every value of `transport` but "http". It lists both valid values, so that
-// the error for an invalid value names them.
-const serveStdioOptions: OptionTable<Omit<ServeStdioOptions, "transport"> & Pick<ServeMcpOptions, "transport">> = {
+const serveStdioOptions: OptionTable<ServeStdioOptions> = {
   ...serveOptions,
-  transport: ["http", "stdio"],
+  transport: ["stdio"],
   input: "object",
   output: "object",
 };

@@ -75,6 +75,13 @@ function parseBaseUrl(text: string | undefined, provider: Provider | undefined):
       'write it with its scheme: "http://127.0.0.1:8000/v1"',
     );
   }
+  const request = /\/(?:chat\/completions|completions|responses|messages|api\/chat)\/*$/.exec(url.pathname);
+  if (request !== null) {
+    throw invalidOption(
+      `baseUrl "${url.origin}${url.pathname}" is the address of one request`,
+      `write baseUrl: "${url.origin}${url.pathname.slice(0, request.index)}"; the rest is added to it`,
+    );
+  }
   if (url.username !== "" || url.password !== "") {
     // The message does not quote the address, because it contains a password.
     throw invalidOption("baseUrl contains a user name or password", "pass them in the option apiKey or headers");

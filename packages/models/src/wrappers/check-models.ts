@@ -11,7 +11,9 @@ export function checkModel(model: unknown, wrapper: string): asserts model is Mo
     `${wrapper}() got ${kindOf(model)}; expected a model`,
     typeof model === "function"
       ? `call it: ${wrapper}(${model.name || "openai"}("model-id"))`
-      : `write ${wrapper}(openai("gpt-5-mini"))`,
+      : typeof model === "string"
+        ? `write resolveModel(${JSON.stringify(model)}), as in ${wrapper}(resolveModel("openai:gpt-5-mini"))`
+        : `write ${wrapper}(openai("gpt-5-mini"))`,
   );
 }
 

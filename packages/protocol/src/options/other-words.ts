@@ -107,7 +107,12 @@ const words: { readonly [option: string]: Words } = {
     ],
   },
 
-  maxOutputTokens: { same: "maxtokens maxcompletiontokens maxnewtokens numpredict" },
+  maxOutputTokens: {
+    same: "maxtokens maxcompletiontokens maxnewtokens numpredict",
+    other: [
+      ["topp topk seed stop frequencypenalty presencepenalty", "write extra: { ... }, an option beside defaults"],
+    ],
+  },
   attempts: {
     other: [["maxretries retries times numretries max", "write attempts: 3, which counts the first request, too"]],
   },
@@ -189,12 +194,12 @@ const words: { readonly [option: string]: Words } = {
       ],
       [
         "model tools toolsets clienttools instructions managedagents planninginterval finalanswerchecks stepcallbacks beforestep store " +
-          "executor prompts system systemprompt onstepfinish callbacks",
+          "executor prompts system systemprompt",
         ofTheAgent,
       ],
       ["structuredoutput responseformat responsemodel schema", schema],
       [
-        "stepcallback onstep onstart onchunk ontoken ondelta onmessage onprogress onupdate onfinish onend onerror onevent",
+        "callbacks onstepfinish stepcallback onstep onstart onchunk ontoken ondelta onmessage onprogress onupdate onfinish onend onerror onevent",
         "iterate the run: for await (const event of agent.run(task))",
       ],
       ["temperature maxtokens apikey baseurl modelsettings provideroptions maxretries retries headers", ofTheModel],
@@ -336,6 +341,7 @@ const words: { readonly [option: string]: Words } = {
   root: { other: [["path folder dir directory file", "write root: with the folder; the model passes the path in it"]] },
 
   // Options of executors, of servers and of printing
+  reconnect: { same: "sandboxid" },
   memoryMb: { other: [["memory memorylimit maxmemory memorybytes", "write memoryMb: 512"]] },
   limits: {
     other: [

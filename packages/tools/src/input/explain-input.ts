@@ -31,14 +31,16 @@ export function inputExplainer(
     values: [[unknown(otherNames), hint]],
     methods: [[unknown(textMethods), hint]],
   });
+  // The schemas of zod's objects do not say that other members are removed.
+  const isClosed = additionalProperties === false || (additionalProperties === undefined && known.length > 0);
   const byPosition = (): never => {
     throw invalidOption(`execute of tool "${name}" takes its arguments as one object`, hint);
   };
   return (input, context: unknown) => {
     if (context !== undefined && typeof context !== "object") byPosition();
-    // A plain object with a closed schema has no other members, so the explanations can be added.
+    // A plain object with these members alone has no others, so the explanations can be added.
     // Other inputs are returned unchanged.
-    if (additionalProperties !== false || !isPlain(input) || !Object.isExtensible(input)) return input;
+    if (!isClosed || !isPlain(input) || !Object.isExtensible(input)) return input;
     explain(input);
     // This method runs if code calculates with the input or inserts it into a text.
     return Object.defineProperty(input, Symbol.toPrimitive, { value: byPosition, configurable: true });

@@ -156,12 +156,14 @@ function betterText(text: string, words: readonly string[]): string | undefined 
   if (choices.length > 0 && /^\s*['"]/.test(text)) {
     return `write the input as a JSON Schema, with { enum: [${choices.join(", ")}] }, or as z.object() with z.enum([${choices.join(", ")}])`;
   }
+  const item = /^(?:array|list)\s*[<[]\s*(\w+)\s*[>\]]/i.exec(text.trim())?.[1];
+  if (item !== undefined) return `write "${synonyms[item.toLowerCase()] ?? item}[]"`;
   const [, head = "", mark = "", rest = ""] = /^([A-Za-z]*)\s*(\W?)\s*(.*)$/s.exec(text.trim()) ?? [];
   const near = isWord(head) ? head : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
   if (near === undefined) return / /.test(text.trim()) ? `write "string — ${text.trim()}"` : undefined;
   if (mark === "|" && /^(?:null|undefined)$/.test(rest)) return `write "${near}?"`;
   if (isWord(head)) return /[:,;—-]/.test(mark) && rest !== "" ? `write "${near} — ${rest}"` : undefined;
-  return `write "${near}"`;
+  return `write "${near}${/^(?:array|list)$/i.test(head) ? "[]" : ""}"`;
 }
 
 /**

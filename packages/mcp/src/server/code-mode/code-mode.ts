@@ -1,4 +1,11 @@
-import { type ExecutorFactory, invalidOption, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import {
+  type ExecutorFactory,
+  invalidOption,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  wrongArgument,
+} from "@smolts/protocol";
 
 /** Options of {@link codeMode}. */
 export interface CodeModeOptions {
@@ -53,6 +60,8 @@ export const codeModeNames = { search: "searchTools", output: "readOutput" } as 
  */
 export function codeMode(tools: Iterable<Tool>, given: CodeModeOptions = {}): CodeMode {
   const options = readOptions(given, "codeMode()", codeModeOptions);
+  if (typeof tools?.[Symbol.iterator] !== "function")
+    throw wrongArgument("codeMode()", tools, "a list of tools", "write codeMode(Object.values(tools))");
   const list = [...tools];
   const names = new Set<string>();
   for (const { name } of list) checkName(name, names);

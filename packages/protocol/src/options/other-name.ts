@@ -1,12 +1,16 @@
-import { invalidOption } from "@smolts/protocol";
+import { invalidOption } from "./invalid-option.ts";
 
 /**
  * Returns a function that throws when it is called, with or without `new`. It also throws when one
- * of its members is read, as in `LogLevel.DEBUG`.
+ * of its members is read, as in `LogLevel.DEBUG`. A package exports it under a name that people look
+ * for there. Without it, the import would be a SyntaxError, which does not say what to write.
+ *
+ * @param ours - what to write instead, such as `tool({ name, description, input, execute })`
+ * @param from - the package, as the error names it
  */
-export function otherName(name: string, ours: string): () => never {
+export function otherName(name: string, ours: string, from = "smolts"): () => never {
   function other(): never {
-    throw invalidOption(`smolts has no "${name}"`, `write ${ours}`);
+    throw invalidOption(`${from} has no "${name}"`, `write ${ours}`);
   }
   // If this function is passed as an option, the error about the option shows its name.
   const named = Object.defineProperty(other, "name", { value: name });

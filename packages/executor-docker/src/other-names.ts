@@ -1,0 +1,9 @@
+// Names that people look for in this package. They are exported so that their use throws an error
+// that says what to write. They are not in the type declarations.
+
+import { otherName } from "@smolts/protocol";
+
+const other = (name: string, ours: string): (() => never) => otherName(name, ours, "@smolts/executor-docker");
+
+/** @internal */
+export const DockerExecutor: () => never = /* @__PURE__ */ other("DockerExecutor", "docker()");
