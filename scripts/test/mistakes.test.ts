@@ -25,7 +25,7 @@ import { AgentError, modelFromFunction } from "smolts";
 import { load } from "smolts/save";
 import { printRun } from "smolts/terminal";
 import { expect, test } from "vitest";
-import { compare, evaluate, exact, judge } from "../../packages/eval/src/index.ts";
+import { compare, evaluate, exact, judge, parseCases } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
 import { codeMode } from "../../packages/mcp/src/index.ts";
 import * as namesOfMcp from "../../packages/mcp/src/other-names.ts";
@@ -48,7 +48,7 @@ const smoltsOnly: Untyped = smolts;
 const all: Untyped = { ...smolts, load, printRun, fromAiSdkModel, openaiSdk, fileStore, groq, mcpTools, serveMcp };
 const more: Untyped = {
   ...{ readFile, retriever, sql, docker, toResponse, launchUI, createUIHandler, exportHtml, runTracing, judge },
-  ...{ compare, codeMode, startModelServer },
+  ...{ compare, codeMode, startModelServer, parseCases },
   ...{ postgresStore, sqliteStore, typecheck, guardedFetch, fromLangChain },
 };
 const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
@@ -850,7 +850,16 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["an MCP server with a transport", () => all.mcpTools([{ transport: { type: "sse" } }]), "url:"],
   ["codeMode of a record", () => more.codeMode({ look: look({}) }), "Object.values("],
   ["plan.content", () => planned((step: Untyped) => step.content), "step.plan"],
-  ["resume with a task", () => agent().resume("and now in French"), "session()"],
+  ["a model as the agent of a page", () => launchUI(ollama("x")), "launchUI(new CodeAgent("],
+  ["a string of replies", () => more.startModelServer("hi"), 'startModelServer(["..."])'],
+  ["parseCases(path)", () => more.parseCases("./cases.jsonl"), "readFile(path"],
+  [
+    "a driver with readonly",
+    () => more.sql({ schema: "", driver: { dialect: "", readonly: true, query() {} } }),
+    "readOnly",
+  ],
+  ["runContext of a tool", () => lookedBy((_: Untyped, context: Untyped) => context.runContext.user), "metadata"],
+  ["for (const run of store.list())", () => [...memoryStore().list()], "await"],
   // names that are not members
   ["result.finalResult", async () => (await agent().run("x").result).finalResult, "result.output, .steps"],
   ["result.rawResponses", async () => (await agent().run("x").result).rawResponses, ".steps"],

@@ -61,6 +61,7 @@ export const agentFlag = (file: string): string => `--agent ${/^[./\\]/.test(fil
 export function usageHint(message: string, command: string, argv: readonly string[]): string {
   const flag = /unknown option '-{1,2}([\w-]+)/.exec(message)?.[1]?.toLowerCase().replaceAll("-", "");
   const help = `${command} --help lists what you can write`;
+  if (flag === "model") return `write an agent with its model in a file: ${command} ./agent.ts`;
   if (flag !== undefined) return byFlag.get(flag) ?? help;
   if (message.includes("unknown command")) return commandHint(argv[0] ?? "") ?? help;
   if (message.includes("too many arguments for 'run'")) {

@@ -173,12 +173,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
         `write agent.${method}(log)`,
       );
     if (!store)
-      throw invalidOption(
-        `${method}("${run}") needs a store`,
-        /\s/.test(run)
-          ? `write agent.${method}(result.log); agent.session() continues with a new task`
-          : "give the agent one: { store: fileStore(folder) }",
-      );
+      throw invalidOption(`${method}("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 

@@ -45,6 +45,8 @@ export interface ParseCasesOptions {
 export function parseCases(text: string, given: ParseCasesOptions = {}): readonly EvaluationCase[] {
   const options = readOptions(given, "parseCases()", parseCasesOptions);
   const { where = "cases" } = options;
+  if (/^\S+\.jsonl?$/.test(text))
+    throw invalidOption("parseCases() got a path", 'write parseCases(await readFile(path, "utf8"))');
   // Some editors write a byte order mark at the start of a file.
   const bare = text.replace(/^\ufeff/, "");
   const rows = bare.trimStart().startsWith("[") ? rowsOfArray(bare, where) : rowsOfLines(bare, where);

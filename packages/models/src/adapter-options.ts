@@ -50,7 +50,7 @@ export interface AdapterOptions {
    * The API key, or a function that returns it before each request. Without this option, a preset
    * reads the environment variable of its provider, but only for the provider's own server.
    */
-  readonly apiKey?: string | (() => string | Promise<string>);
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
    * Headers that are sent with every request. They replace the adapter's own headers of the same
    * name.

@@ -20,3 +20,18 @@ export { fallback } from "./wrappers/fallback.ts";
 export { router, type RouterOptions } from "./wrappers/router.ts";
 export { type RateLimitOptions, rateLimited } from "./wrappers/rate-limited.ts";
 export { type AnswerStore, cached, type CacheOptions } from "./wrappers/cached.ts";
+/** @internal */
+export {
+  cerebras,
+  deepseek,
+  fireworks,
+  gemini,
+  groq,
+  llamacpp,
+  lmstudio,
+  mistral,
+  openrouter,
+  together,
+  vllm,
+  xai,
+} from "./other-names.ts";

@@ -204,7 +204,8 @@ function approverOf(
 }
 
 function mustBeServed(served: unknown): asserts served is Servable {
-  if (isAgent(served) || typeof served === "function") return;
+  const isClass = typeof served === "function" && /^class\b/.test(Function.prototype.toString.call(served));
+  if (isAgent(served) || (typeof served === "function" && !isClass)) return;
   throw invalidOption(
     "the served value is neither an agent nor a function that returns one",
     "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",

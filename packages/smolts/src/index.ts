@@ -500,6 +500,8 @@ export {
   startModelServer,
   typecheck,
   launchUI,
+  RedisSaver,
+  RedisStore,
   memoryStore,
   trimSteps,
   estimateTokens,

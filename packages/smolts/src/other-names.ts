@@ -1963,6 +1963,16 @@ export const createAmazonBedrock: () => never = /* @__PURE__ */ otherName(
 );
 /** @internal */
 export const vertex: () => never = /* @__PURE__ */ otherName("vertex", "fromAiSdkModel(model) of @smolts/model-ai-sdk");
+/** @internal */
+export const RedisSaver: () => never = /* @__PURE__ */ otherName(
+  "RedisSaver",
+  "postgresStore(pool) of @smolts/store-sql",
+);
+/** @internal */
+export const RedisStore: () => never = /* @__PURE__ */ otherName(
+  "RedisStore",
+  "postgresStore(pool) of @smolts/store-sql",
+);
 /**
  * The default export. Its error explains what to write instead of `import smolts from "smolts"`.
  *

@@ -36,3 +36,6 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
   toolbox,
   importModule: (specifier) => import(specifier),
 });
+
+/** @internal */
+export { loadCollection, loadTool, push } from "./other-names.ts";

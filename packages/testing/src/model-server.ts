@@ -4,7 +4,15 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { explainMembers, explainPromise, type JsonValue, type OptionTable, readOptions, wait } from "@smolts/protocol";
+import {
+  explainMembers,
+  explainPromise,
+  type JsonValue,
+  type OptionTable,
+  readOptions,
+  wait,
+  wrongArgument,
+} from "@smolts/protocol";
 import { anthropicReply } from "./anthropic-reply.ts";
 import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
@@ -115,6 +123,8 @@ async function started(
   replies: readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction,
   options: ModelServerOptions,
 ): Promise<ModelServer> {
+  if (!Array.isArray(replies) && typeof replies !== "function")
+    throw wrongArgument("startModelServer()", replies, "a list of replies", 'write startModelServer(["..."])');
   const { port = 0, models = ["scripted"] } = readOptions(options, "startModelServer()", startModelServerOptions);
   const requests: ServerRequest[] = [];
   const server = createServer((request, response) => {

@@ -19,6 +19,7 @@ import {
   type OutputOf,
   type RawInputOf,
   type ReadInput,
+  type ReturnOf,
   readInputForm,
   readOutputForm,
 } from "./input/input-form.ts";
@@ -96,7 +97,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   readonly execute: (
     input: NoInfer<InputOf<Input>>,
     context: ToolContext,
-  ) => NoInfer<OutputOf<Output>> | Promise<NoInfer<OutputOf<Output>>>;
+  ) => NoInfer<ReturnOf<Output>> | Promise<NoInfer<ReturnOf<Output>>>;
 }
 
 /**
@@ -187,11 +188,15 @@ function executeOf<Input extends InputForm, Output extends OutputForm | undefine
   const { name } = options;
   const explain = inputExplainer(name, schema);
   const check = returnCheck(options);
-  if (options.setup === undefined) return (input, context) => check(options.execute(explain(input, context), context));
+  // The cast is safe: only the type of an "object" differs, so that `execute` may return an
+  // interface.
+  const execute = options.execute as Tool<InputOf<Input>, OutputOf<Output>>["execute"];
+  const run: typeof execute = (input, context) => check(execute.call(options, explain(input, context), context));
+  if (options.setup === undefined) return run;
   const ready = setUpOnce(() => options.setup?.());
   return async (input, context) => {
     await ready();
-    return await check(options.execute(explain(input, context), context));
+    return await run(input, context);
   };
 }
 

@@ -100,8 +100,8 @@ export type Servable = ServedAgent | AgentFactory | Tool;
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
   // The cast is safe: the next line checks the fields.
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+  const { parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
+  return typeof parseInput === "function" && typeof execute === "function" && "name" in value;
 }
 
 /** Says whether a value is an agent. */

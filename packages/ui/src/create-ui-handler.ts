@@ -92,7 +92,11 @@ export function createUIHandler(served: Servable, given: UIHandlerOptions = {}):
   });
 }
 
-/** Checks the option `store`. A store of runs has no sessions. @throws AgentError `invalid-option` */
+/**
+ * Checks the option `store`, because a store of runs has no sessions.
+ *
+ * @throws AgentError `invalid-option`
+ */
 export function checkStore(store: unknown): void {
   if (store === undefined || typeof store === "function") return;
   if (typeof (store as SessionStore | null)?.records === "function") return;

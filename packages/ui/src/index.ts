@@ -19,4 +19,4 @@ export type {
 export type { Example, UploadRules } from "./wire.ts";
 
 /** @internal */
-export { GradioUI, launchUi } from "./other-names.ts";
+export { AgentUI, defineAgentUI, fileSessions, GradioUI, launchUi } from "./other-names.ts";

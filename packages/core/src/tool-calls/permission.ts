@@ -212,7 +212,8 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   const life = new CallLife();
   const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run, life });
   const answers = await Promise.all([
-    askPolicy(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
+    // If a function returns nothing, its author forgot the `return`, so a person is asked.
+    askPolicy(() => (tool.needsApproval ? tool.needsApproval(decodeValue(input), context) : false)),
     ...policies.map((policy) => askPolicy(() => policy(explainCall({ tool, input: decodeValue(input), context })))),
   ]);
   life.end();

@@ -1,5 +1,6 @@
 import {
   explainMembers,
+  explainPromise,
   invalidOption,
   type ListRunsOptions,
   type OpenLogOptions,
@@ -16,12 +17,14 @@ const opening = "write await store.open(sessionId, { readonly: true })";
  * of other frameworks' stores.
  */
 export function explainStore(store: RunStore): RunStore {
+  const listed = async (options: ListRunsOptions): ReturnType<RunStore["list"]> =>
+    store.list(checkedList(readOptions(options, "store.list()", listOptions)));
   const checked: RunStore = {
     ...store,
     open: async (sessionId, options = {}) =>
       store.open(checkedId("open", sessionId), readOptions(options, "store.open()", openOptions)),
     find: async (runId) => store.find(checkedId("find", runId)),
-    list: async (options = {}) => store.list(checkedList(readOptions(options, "store.list()", listOptions))),
+    list: (options = {}) => explainPromise(listed(options), "store.list()", "length map filter find forEach"),
     delete: async (sessionId) => store.delete(checkedId("delete", sessionId)),
     follow: (sessionId, from, options) => store.follow(checkedId("follow", sessionId), from, options),
     decide: async (runId, decision) => store.decide(checkedId("decide", runId), decision),

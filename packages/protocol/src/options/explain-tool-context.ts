@@ -10,9 +10,9 @@ export const explainToolContext: <Context extends ToolContext>(context: Context)
     values: [
       ["abortSignal", "write context.signal"],
       ["toolCallId", "write context.callId"],
-      ["writer", "write context.emit(data)"],
+      ["writer log logger", "write context.emit(data)"],
       [
-        "messages context runtimeContext requestContext experimental_context state configurable usage mastra runtime store agent memory session toolCall",
+        "messages context runContext runtimeContext requestContext experimental_context state configurable usage mastra runtime store agent memory session toolCall",
         "write context.metadata, an option of runs",
       ],
     ],

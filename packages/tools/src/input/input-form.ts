@@ -66,6 +66,16 @@ export type OutputOf<Form> = Form extends {
       ? ReadJsonSchema<Form>
       : unknown;
 
+/**
+ * What `execute` may return. An interface has no index signature, so it is not assignable to the
+ * type that an input `"object"` has.
+ */
+export type ReturnOf<Form> = Form extends "object" | `object ${string}`
+  ? object
+  : Form extends "object[]" | `object[] ${string}`
+    ? readonly object[]
+    : OutputOf<Form>;
+
 /** The result of reading an input form: its JSON Schema, and a function that validates. */
 export interface ReadInput {
   readonly schema: JsonSchema;

@@ -2,7 +2,7 @@
 // (WITH ... DELETE, PRAGMA, functions that write), so the text is not checked. Instead, either the
 // connection itself cannot write, or a person approves each query.
 
-import { AgentError, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
+import { AgentError, invalidOption, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 
 /** The functions of a database that the tool needs. */
@@ -58,6 +58,8 @@ export function sql(options: SqlOptions): Tool<{ readonly query: string }, reado
   if (typeof driver.query !== "function" || typeof driver.dialect !== "string") {
     throw wrongArgument("sql(): driver", driver, "an object with dialect, query and readOnly", driverHint);
   }
+  if ("readonly" in driver || "read_only" in driver)
+    throw invalidOption('driver has no "readonly"', "write readOnly: true");
   const { dialect, readOnly } = driver;
   return tool({
     name,
