@@ -114,12 +114,15 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * Continues a run where it stopped: the run with this id in the agent's store, or the last run of
    * a log. Recorded work is not done again. A run that has ended returns its recorded answer.
    *
-   * The handle rejects with `divergence` when the recorded program behaves differently now, or when
-   * the agent no longer has the tool that the run waits to call; with `in-doubt` when a person has
-   * to say whether a call happened; with `lease` while another process drives the run; with
-   * `crash-loop` when three resumes made no progress; with `invalid-option` when the run had the
-   * option `output` and this call does not; and with `stale-decision` when a decision is too late
-   * or differs from an earlier one.
+   * The handle rejects with one of these codes:
+   *
+   * - `divergence` when the recorded program behaves differently now, or when the agent no longer
+   *   has the tool that the run waits to call
+   * - `in-doubt` when a person has to say whether a call happened
+   * - `lease` while another process drives the run
+   * - `crash-loop` when three resumes made no progress
+   * - `invalid-option` when the run had the option `output` and this call does not
+   * - `stale-decision` when a decision is too late or differs from an earlier one
    */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     run: string | RunLog,

@@ -1,9 +1,9 @@
 // Splits a model's text into prose and blocks of code while it arrives.
 //
 // The text arrives in pieces that may be cut anywhere, also within a tag. Where a marker could
-// begin, there are three cases: it is a marker, it is not, or more text is needed to decide. In the
-// third case the rest is held back until more text arrives. So the result does not depend on how
-// the text was cut.
+// begin, there are three cases: the marker is there, it is not there, or more text is needed to
+// decide. In the third case the rest is held back until more text arrives. So the result does not
+// depend on how the text was cut.
 //
 // Markers are the opening tag, the closing tag, thinking blocks and made-up observations. A closing
 // tag counts only where the scanner is in code, so that a tag in a string of the program does not

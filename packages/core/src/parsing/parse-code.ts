@@ -1,10 +1,10 @@
 // Finds the code in a model's text.
 //
-// Models often do not write exactly what they were asked for. So several readings are tried in
-// order: the tags, fences of any language, tags of other systems, a JSON tool call that contains
-// code, plain code. A reading may have several versions, most likely first. If the caller can check
-// syntax, the first version that is a program is used, and small repairs are tried before giving
-// up. Text after a made-up observation is never run.
+// Models often do not write exactly what they were asked for. So several ways to read the text are
+// tried in order: the tags, fences of any language, tags of other systems, a JSON tool call that
+// contains code, plain code. Each way may find several versions of the code, most likely first. If
+// the caller can check syntax, the first version that is a program is used, and small repairs are
+// tried before giving up. Text after a made-up observation is never run.
 
 import { type ExecutorFactory, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";

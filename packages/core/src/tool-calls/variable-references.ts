@@ -7,8 +7,9 @@ export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
  * Returns the arguments of a JSON call with each `{ "$var": name }` replaced by that variable of
- * the run. A plain string is never replaced: a web page may make a model write the name of a
- * variable, and must not get its value that way. {@link withMedia} is the only exception.
+ * the run. A plain string is never replaced, because a web page may make a model write the name of
+ * a variable, and must not get the variable's value that way. {@link withMedia} is the only
+ * exception.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */
