@@ -384,6 +384,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "texts as numbers of any base": `${warm}const s = '7'.repeat(1e6); for (;;) { parseInt(s, 7); BigInt('0x' + s); (1e21).toString(3); }`,
   "numbers as texts": `${warm}for (let i = 0; ; i++) { (1.1 ** i).toFixed(100); (1 / 3).toPrecision(100); Number.MIN_VALUE.toString(2); (5e-324).toExponential(100); }`,
   "bigints raised": "for (;;) try { 3n ** 100000n % 7n; (2n ** 1000000n) / 3n; BigInt.asIntN(1000000, -1n); } catch {}",
+  "bigints counted up": "let b = (1n << 3000000n) + 1n; const o = { b }; for (;;) { b++; --b; o.b++; o['b']--; }",
   "bigints of texts": "const s = '9'.repeat(1e6); for (;;) BigInt(s)",
 
   // Intl and dates.
@@ -541,6 +542,10 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "all.push(...all); all.length",
     "all = all.map((x) => ({ ...x })); all.length",
     "all.length = 0; 1",
+  ],
+  "a kept list with holes below a proxy": [
+    "var a = new Array(2e5); Object.setPrototypeOf(a, new Proxy([], new Proxy({}, { get() { for (;;); } }))); 1",
+    ...Array.from({ length: 4 }, (_value, index) => `var kept${index} = Array(5e6).fill(7); 1`),
   ],
   "hashes of random bytes": `${warm}for (;;) { crypto.getRandomValues(new Uint8Array(65536)); crypto.randomUUID(); }`,
   "texts decoded": `${warm}const b = new Uint8Array(1e7).fill(0xe4), d = new TextDecoder(); for (;;) d.decode(b)`,
