@@ -1,7 +1,7 @@
 import type { UsageTree } from "@smolts/memory";
 import {
   type ActionStep,
-  type AgentError,
+  AgentError,
   type ApprovalRequest,
   invalidOption,
   type MemoryStep,
@@ -14,7 +14,7 @@ import {
   type VariableSummary,
 } from "@smolts/protocol";
 import type { LiveRun } from "./live-run.ts";
-import { explainResultPromise, explainRunMembers } from "./other-members.ts";
+import { explainReading, explainResultPromise, explainRunMembers } from "./other-members.ts";
 
 /** The result of a run after its end. */
 export interface RunResult<Output = unknown> {
@@ -128,7 +128,8 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
 /**
  * Reads the events of a run, from the first one to the end. The run's answer and result become
  * available after the reader has ended, so the reader must not wait for them. A failure of the
- * reader does not affect the run.
+ * reader does not affect the run. If it uses the events as a single event or as a list, `await run`
+ * rejects, and the error says what to write.
  */
 export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
 
@@ -148,10 +149,15 @@ class AgentRunHandle implements AgentRun {
   readonly #live: LiveRun;
   readonly result: Promise<RunResult>;
   #status: RunStatus | "running" = "running";
+  /** The error of a reader that used the events wrongly. */
+  #mistake: AgentError | undefined;
 
   constructor(live: LiveRun, result: Promise<RunResult>) {
     this.#live = live;
-    this.result = explainResultPromise(afterReader(live, result));
+    const report = (mistake: AgentError): void => {
+      this.#mistake = mistake;
+    };
+    this.result = explainResultPromise(afterReader(live, result, report));
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => this.toString() });
     void result.then(({ status }) => {
       this.#status = status;
@@ -279,7 +285,8 @@ class AgentRunHandle implements AgentRun {
   /** Returns the answer. It is undefined only if the caller turned `forceAnswer` off. */
   async #answer(): Promise<unknown> {
     const { error, output } = await this.result;
-    if (error) throw error;
+    const failure = this.#mistake ?? error;
+    if (failure) throw failure;
     return output;
   }
 }
@@ -288,14 +295,20 @@ class AgentRunHandle implements AgentRun {
 export const agentRunClass: { readonly prototype: AgentRun } = AgentRunHandle;
 
 /** Returns the result after the reader of the run has read all events. */
-async function afterReader({ definition, caller, feed }: LiveRun, result: Promise<RunResult>): Promise<RunResult> {
+async function afterReader(
+  { definition, caller, feed }: LiveRun,
+  result: Promise<RunResult>,
+  report: (mistake: AgentError) => void,
+): Promise<RunResult> {
   const { reader } = definition;
   // A run of a managed agent has no reader, because its events are among those of its caller.
   if (!reader || caller) return result;
   try {
-    await reader(readFromNow(feed.read(1)));
-  } catch {
-    // Errors of the run are ignored here, because the run itself reports them.
+    await reader(explainReading(readFromNow(feed.read(1))));
+  } catch (error) {
+    // Errors of the run are ignored here, because the run itself reports them. A wrong use of the
+    // events is reported to the code that awaits the answer.
+    if (AgentError.is(error) && error.code === "invalid-option") report(error);
   }
   return result;
 }

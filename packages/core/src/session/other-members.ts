@@ -152,6 +152,14 @@ export function explainStream(method: object, call: string): void {
   explainLoop(target, Symbol.iterator, `${call} is a stream`, hint);
 }
 
+const read = "write reader: async (events) => { for await (const event of events) ... }";
+
+/** Makes the events of a reader throw an error when code uses them as a single event or a list. */
+export function explainReading<Events extends object>(events: Events): Events {
+  explainLoop(events, Symbol.iterator, "the events of a reader are a stream", read);
+  return explainMembers(events, "the stream of a reader", { values: [["type text data", read]] });
+}
+
 /**
  * Makes the promise of a result throw an error when code uses a member of the result without
  * awaiting the promise. `status` is left out, because React reads it on each promise that it gets.

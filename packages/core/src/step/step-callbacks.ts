@@ -149,8 +149,7 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Call
 async function call(run: Run, callback: StepCallback<never>, step: CallbackStep): Promise<void> {
   try {
     // The cast is safe: callbacks are listed under the type of step that they take.
-    const returned = await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
-    if (isEdit(returned, step)) throw invalidOption("it returned a step, and nothing reads what it returns", editing);
+    await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
@@ -160,14 +159,6 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
     throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error, hint });
   }
 }
-
-/** Says whether a callback returned a changed copy of its step, instead of calling `edit`. */
-const isEdit = (returned: unknown, step: CallbackStep): boolean =>
-  typeof returned === "object" &&
-  returned !== null &&
-  returned !== step &&
-  "timing" in step &&
-  Reflect.get(returned, "timing") === step.timing;
 
 const editing = "write context.edit(step.stepNumber, { observation })";
 
