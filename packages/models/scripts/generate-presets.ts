@@ -30,9 +30,9 @@ function renderTable(providers: readonly Provider[]): string {
     "",
     "# Presets",
     "",
-    "*Seen against*: `live` is the provider itself; `real software` is its own server or proxy, run on a machine of ours; `documented` is what its reference says.",
+    "*Tested with*: `live` means the provider itself; `real software`, the server or proxy on our own machine; `documented`, answers that follow its reference.",
     "",
-    "| Preset | Server | Key | Example | Seen against |",
+    "| Preset | Server | Key | Example | Tested with |",
     "| --- | --- | --- | --- | --- |",
     ...providers.map(row),
     "",
@@ -49,7 +49,7 @@ function row({
 }: Provider): string {
   const server = [baseUrl, baseUrlVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
   const key = rest.apiKeyVariable === undefined ? "none" : `\`${rest.apiKeyVariable}\``;
-  const optional = rest.apiKeyOptional === true ? " (where the server wants one)" : "";
+  const optional = rest.apiKeyOptional === true ? " (if the server needs one)" : "";
   return `| \`${name}\` | ${server.join(" or ")} | ${key}${optional} | \`${name}:${exampleModel}\` | ${seenAgainst} |`;
 }
 
