@@ -31,7 +31,7 @@ export interface Boundaries {
    * `import()`, when they are first used.
    */
   readonly node: readonly RegExp[];
-  /** Files that may read `process`, even if only for an environment variable with a key. */
+  /** Files that may read `process`, for example an environment variable that contains a key. */
   readonly process: readonly RegExp[];
   /**
    * Files that may call the global `fetch`. All other files must use a function that checks the
@@ -238,7 +238,7 @@ export const boundaries: Boundaries = {
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
     // Uses the streams through which an editor talks to the agent.
     /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,
-    // Prints errors that clients do not see to standard error.
+    // Prints to standard error the errors that clients do not see.
     /^packages\/serve\/src\/serve-http\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,

@@ -245,8 +245,8 @@ describe("a process that is interrupted", () => {
 
   test("twice ends immediately, although a tool does not end", async () => {
     await using server = await startModelServer([toolCall("endless", {})]);
-    // The tool itself interrupts the process again, because the run would end two seconds after the
-    // first signal.
+    // The tool itself sends the second signal. This test might send it too late: the run ends two
+    // seconds after the first one.
     const { process, finished, shows } = start(server.url, "--json", "-t", "./interrupting-tool.mjs");
     await shows('"tool-start"');
     process.kill("SIGINT");

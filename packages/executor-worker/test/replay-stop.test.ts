@@ -26,8 +26,8 @@ function placesWith(guestTimeMs: number): Places {
 
 const places = placesWith(60);
 /**
- * In a replay no limit applies. But a guest that is silent for longer than its time limit is
- * killed. The limit is longer here, so that a guest without CPU time is not killed.
+ * A replay ignores the time limit, but a guest that does not answer for longer than its time limit
+ * is killed. So the limit is 30 s: on a busy machine, a guest may get no CPU time for seconds.
  */
 const replays = placesWith(30_000);
 

@@ -112,8 +112,8 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // A replay needs no memory limit. An operation is counted right after each check that can stop
-    // for memory, and a replay stops at that operation.
+    // A replay needs no memory limit, because it stops after the recorded number of operations. It
+    // stops at the same place, because each check of the memory is followed by an operation.
     memoryBytes: off,
     // A replay keeps this limit, because the host's stack is limited in a replay, too.
     callDepth: limits.callDepth,

@@ -33,10 +33,10 @@ export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): voi
 function takeRoom(..._values: readonly unknown[]): void {}
 
 /**
- * A function whose frame has room for 1,024 values, which is enough for V8 to compile a regular
- * expression after a few calls. When a function is entered, hosts check that its whole frame fits
- * on the stack. They do so even if the function is optimised and never makes the call with the
- * 1,024 arguments. The check takes 5 ns; the call would take 150 ns. The function calls itself
+ * Throws the host's stack error unless the stack has room for 1,024 values, which V8 needs to
+ * compile a regular expression. When a function is entered, hosts check that its whole frame fits
+ * on the stack. The frame of this function is large because of its call with 1,024 arguments, which
+ * is never made. So the check takes 5 ns; the call would take 150 ns. The function calls itself
  * once, because hosts do not check the stack in a function without calls.
  */
 function enterLargeFrame(x: number): void {

@@ -21,7 +21,7 @@ export function runTime(events: readonly DurableEvent[], { runId, path, startTim
   for (const event of events) {
     if (event.runId !== runId || event.time < startTime || event.time > endTime) continue;
     const isHere = isPathAt(event.path, path) || isPathUnder(event.path, path);
-    // Every agent of the run stops and resumes together, so events of all paths count.
+    // All agents of the run stop and resume together, so such an event of any agent counts.
     const isStopped = isSuspended || event.type === "run-resume";
     spent[asked.size > 0 ? "waitMs" : isStopped ? "stoppedMs" : "workMs"] += Math.max(0, event.time - before);
     before = Math.max(before, event.time);

@@ -38,8 +38,9 @@ function manifestOf(folder: string): Manifest {
 const folderOf = (name: string): string => name.replace("@smolts/", "");
 
 /**
- * Returns the import paths of a package. Replaces the pattern of `@smolts/models` with the paths of
- * its adapters. Leaves out the pattern of `smolts`, which is for paths that do not exist.
+ * Returns the import paths of a package. In place of the wildcard `./*` of `@smolts/models`, it
+ * returns the paths of the adapters. It leaves out the wildcard of `smolts`, which only catches
+ * wrong paths.
  */
 function pathsOf({ name, exports }: Manifest): readonly string[] {
   return Object.keys(exports)

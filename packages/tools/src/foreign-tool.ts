@@ -32,7 +32,7 @@ export function foreignEffects(name: string, stated: EffectsByTool): ForeignEffe
 }
 
 /**
- * Checks that the program states effects only for tools that exist.
+ * Checks that effects are stated only for tools that exist.
  *
  * @throws AgentError `invalid-option` that suggests the most similar name
  */

@@ -10,7 +10,7 @@ import { type RunFile, readRunFile } from "./run-file.ts";
 export interface Replay {
   readonly name: string;
   readonly file: RunFile;
-  /** The view of the whole run, for the part that is not played yet. */
+  /** The view at the end of the run. It shows what has not been played yet. */
   readonly whole: SessionView;
   readonly startTime: number;
   readonly endTime: number;

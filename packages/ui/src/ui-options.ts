@@ -42,7 +42,7 @@ export interface UIOptions {
 
 /** Settings of {@link createUIHandler}. */
 export interface UIHandlerOptions extends UIOptions {
-  /** The path where the page is mounted, as in the addresses of requests. Default: `/`. */
+  /** The path where the page is mounted, as it appears in the URLs of requests. Default: `/`. */
   readonly basePath?: string;
 }
 

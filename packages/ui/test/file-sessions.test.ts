@@ -19,7 +19,7 @@ afterEach(async () => {
 
 test("two processes that start in a new folder at the same time have the same secret", async () => {
   const path = join(folder, "state", "secret");
-  // Creates the folder as another process, after our process has checked that it does not exist.
+  // Acts like another process that creates the folder and the secret just before our process does.
   const other = (...given: Parameters<typeof mkdirSync>): ReturnType<typeof mkdirSync> => {
     const made = mkdirSync(...given);
     writeFileSync(path, "the other one's");

@@ -315,9 +315,8 @@ class CodeRun {
   }
 
   /**
-   * Resolves when the program is idle. The sandbox delivers an outcome only when the program is
-   * idle, so this method delivers an outcome for call 0. There is no call 0, so the outcome has no
-   * effect.
+   * Resolves when the program is idle. For this, it delivers the outcome of a call 0, which does
+   * not exist. The outcome has no effect, but the sandbox accepts it only when the program is idle.
    */
   async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };

@@ -167,8 +167,8 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
    */
   readonly modules?: Modules;
   /**
-   * The modules that the code may import, as patterns: `name`, `name/path`, `name.*` with all below
-   * it, or `*`. If absent, code may import every module.
+   * The modules that the code may import, as patterns: `name`, `name/path`, `name.*` for a
+   * module and everything below it, or `*`. If absent, code may import every module.
    */
   readonly additionalAuthorizedImports?: readonly string[];
 }

@@ -38,8 +38,8 @@ export interface ParseCodeOptions {
    */
   readonly tags?: CodeBlockTags | undefined;
   /**
-   * Says whether a text is a program. With this function, code without tags is found in more
-   * places, and repairs are tried.
+   * Says whether a text is a program. If you pass this function, code without tags is found in more
+   * places, and code that does not parse is repaired if possible.
    */
   readonly parses?: ((code: string) => boolean) | undefined;
   /**

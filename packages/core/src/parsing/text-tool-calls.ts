@@ -40,8 +40,8 @@ const markedForms: readonly ReadCalls[] = [
  * such objects, with any text around the JSON, or the native format of an open model (Hermes, Qwen,
  * Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
- * It accepts trailing commas, comments, single quotes and JSON within JSON. Results that the model
- * repeats are not calls.
+ * It accepts trailing commas, comments, single quotes and JSON within JSON. It ignores calls in
+ * tool results that the model repeats.
  *
  * @throws AgentError `parsing` when a call is malformed or has no name
  * @example

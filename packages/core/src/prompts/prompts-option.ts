@@ -60,14 +60,14 @@ export interface PlanPromptParts extends PromptParts {
   readonly remainingSteps: number;
 }
 
-/** The parts of the task of a managed agent. */
+/** What the prompt is built from that gives a managed agent its task. */
 export interface ManagedAgentPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;
   readonly task: string;
 }
 
-/** The parts of the text that the caller of a managed agent gets as its result. */
+/** What the text is built from that the caller of a managed agent gets as its result. */
 export interface ReportPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;

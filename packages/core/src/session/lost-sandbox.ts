@@ -22,7 +22,10 @@ export interface SandboxLoss {
   readonly notice: ChatMessage | null;
 }
 
-/** Says whether an event replaces sandboxes of `replay: "never"` with new, empty ones. */
+/**
+ * Says whether new, empty sandboxes replace the old ones at an event. This concerns only executors
+ * with `replay: "never"`.
+ */
 export const abandonsSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
   (event.type === "run-start" || event.type === "run-resume") && event.emptySandbox === true;
 

@@ -79,8 +79,8 @@ export interface ApprovalOptions {
 }
 
 /**
- * Returns the approvals of an agent that no other agent has called. The approvals include the calls
- * that were denied according to the log.
+ * Returns the approvals of a top-level agent. Calls that were denied according to the log stay
+ * denied.
  */
 export function approvalsOf(
   { approve, approval, approvalTimeoutMs }: ApprovalOptions,

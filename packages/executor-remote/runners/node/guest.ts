@@ -78,9 +78,9 @@ function writeLine(line: string): void {
 
 /**
  * Starts a thread that stops the code in the main thread when a byte arrives on file descriptor 4.
- * The variables are kept. This process does not use AsyncLocalStorage, because an interrupt would
- * corrupt the state of async hooks. Therefore activity that an earlier block left running is
- * attributed to the current block.
+ * The code's variables survive. This process does not use AsyncLocalStorage, because an interrupt
+ * would corrupt the state of async hooks. So if an earlier block left something running, what it
+ * does is attributed to the current block.
  */
 function startInterrupter(): void {
   const source = `

@@ -90,8 +90,8 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 const maxChecks = 100;
 
 /**
- * Returns a function that reads a property of a string from its prototype. The read must not run
- * guest code. This is checked once, and again when an accessor may have been added.
+ * Returns a function that reads a property of a string from its prototype. Before the first read,
+ * and whenever an accessor may have been added, it checks that the read runs no guest code.
  */
 export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
   let prototype: GuestObject | null = null;

@@ -188,8 +188,8 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
 }
 
 /**
- * Returns the hint for a value that is not iterable. The expression begins at the position, or
- * after brackets and dots at the position. `what` describes its value.
+ * Returns the hint for a value that is not iterable. The expression begins at the position, or a
+ * few characters later, as in `[...list]`. `what` describes its value.
  */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);

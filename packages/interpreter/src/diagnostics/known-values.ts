@@ -18,7 +18,7 @@ export interface Found {
   readonly object?: { readonly value: unknown; readonly text: string };
   /** The last key. */
   readonly key?: string;
-  /** The text of the first promise in the path. */
+  /** The source text of the first part of the expression that is a promise. */
   readonly promise?: string;
 }
 

@@ -218,7 +218,9 @@ function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   return new instances.site();
 }
 
-/** Calls a constructor with a list of arguments. Both functions must be constructors. */
+/**
+ * Calls a constructor with a list of arguments. `newTarget` must be a constructor, too.
+ */
 export function construct(
   constructorFunction: GuestObject,
   args: readonly unknown[],

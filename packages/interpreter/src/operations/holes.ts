@@ -233,8 +233,8 @@ const minIndexDigits = 4;
 const maxIndexDigits = 10;
 
 /**
- * Says whether an object is an array. A proxy has slots, so `Array.isArray` is not called with it:
- * the host would follow its whole chain.
+ * Says whether an object is an array. A proxy has slots and is excluded by them, because
+ * `Array.isArray` would follow a whole chain of proxies.
  */
 const isOwnArray = (object: GuestObject): object is GuestObject & unknown[] =>
   slotsOf(object) === undefined && Array.isArray(object);

@@ -39,7 +39,10 @@ function repaired(message: JSONRPCMessage, warn: (message: string) => void): JSO
   return { ...message, result };
 }
 
-/** The lists whose items belong to the protocol. All other data in results is the server's own. */
+/**
+ * The lists whose items are defined by the protocol, so they may be repaired. All other data in
+ * results is the server's own.
+ */
 const itemLists: ReadonlySet<string> = new Set([
   "content",
   "contents",

@@ -38,8 +38,8 @@ export async function waitForLease<Lease extends ObservedLease>(
   if (life === "dead") return first;
   if (life === "alive") throw sessionHeldError(sessionId, `process ${holder.pid} on "${holder.host}"`);
   let last = first;
-  // Count reads instead of measuring time: while this process is suspended, time passes, but the
-  // counter is not checked.
+  // Wait for ten reads of the lease, and not for a certain time. If this process were suspended
+  // during the whole time, it would not see that the holder renews its lease.
   for (let count = 0; count < 10; count++) {
     await wait(leaseMs / 10, signal ?? new AbortController().signal);
     last = await look();

@@ -195,8 +195,8 @@ function explainValue(target: object, name: string, { owner, hint }: Explanation
 }
 
 /**
- * Adds a setter that throws an error that says what to write. If the property has a plain value,
- * the value can no longer be changed.
+ * Makes a property read-only: setting it throws an error that says what to write. Reading it
+ * returns the same value as before.
  */
 function fix(target: object, name: string, { owner, hint }: Explanation): void {
   const own = Object.getOwnPropertyDescriptor(target, name);

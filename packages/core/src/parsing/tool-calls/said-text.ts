@@ -2,8 +2,8 @@
 // and made-up messages of others are not part of it.
 
 /**
- * Matches elements that contain results of tools. The model did not make the calls in such an
- * element.
+ * Matches elements that contain results of tools. If such a result contains the text of a tool
+ * call, the model did not make that call.
  */
 const echoed =
   /<\|?(tool_response|tool_result|tool_output|function_results?|function_response|observation)s?\|?>[\s\S]*?(?:<\|?\/\1s?\|?>|$)/gi;

@@ -231,8 +231,9 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 interface Place {
   readonly flags: string;
   /**
-   * Returns whether the rest of the pattern after this part can start with a character that a loop
-   * matches. At the end of a pattern it returns false, because nothing after the loop can fail.
+   * Says whether what follows this part of the pattern can start with a character that a given loop
+   * matches. If so, the host may have to backtrack into the loop. At the end of a pattern the
+   * answer is no, because nothing follows that can fail.
    */
   readonly follow: Follow;
 }

@@ -1,11 +1,13 @@
 // The matcher: runs the program of a pattern over a text. It backtracks with its own stack and
 // counts every step. So a pattern cannot run forever, and it cannot exhaust the host's stack.
 //
-// The stack contains entries of three numbers. An entry is a choice or an undo. A choice contains
-// the instruction at which to continue, the position, and -1. For a loop over single characters,
-// the third number is instead the position down to which the loop may still give characters back.
-// An undo contains -1 - slot, the old value of the slot, and -1. After a failure, the matcher pops
-// entries and applies undos until it finds a choice.
+// The stack contains entries of three numbers. An entry is a choice or an undo:
+// - A choice contains the instruction at which to continue, the position, and -1. For a loop over
+//   single characters, the third number is instead the position down to which the loop may still
+//   give characters back.
+// - An undo contains a negative number for its slot (`-1 - slot`), the old value of the slot, and
+//   -1. The sign of the first number distinguishes it from a choice.
+// After a failure, the matcher pops entries and applies undos until it finds a choice.
 
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";

@@ -144,8 +144,8 @@ function isNormalizationBoundary(text: string, place: number): boolean {
 }
 
 /**
- * Says whether a unit is a part of a Hangul syllable, a character that becomes such a part in a
- * compatibility form, or a surrogate.
+ * Says whether a unit is a surrogate or a part of a Hangul syllable, or becomes such a part when
+ * the text is normalised to a compatibility form.
  */
 const mayJoinPrevious = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
