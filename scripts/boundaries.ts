@@ -105,8 +105,8 @@ export const boundaries: Boundaries = {
       thirdParty: ["@huggingface/hub"],
     },
     "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
-    // The libraries of the web page are bundled into its script. Its server needs hono. React is a
-    // peer dependency, for users of `@smolts/ui/react`.
+    // The libraries of the web page are bundled into its script. The page's server needs hono.
+    // React is a peer dependency, for users of `@smolts/ui/react`.
     "@smolts/ui": {
       workspace: ["@smolts/protocol", "@smolts/memory"],
       thirdParty: ["hono", "@hono/node-server", "react"],
@@ -252,8 +252,8 @@ export const boundaries: Boundaries = {
   fetch: [
     /^packages\/models\/src\//,
     /^packages\/model-openai\/src\/connection\.ts$/,
-    // Fetches only from the Hub that the program named, with its token. All other addresses use the
-    // guarded fetch, without the token.
+    // Sends requests with the Hub's token, but only to the Hub that the program named. Requests to
+    // all other addresses have no token and use the guarded fetch.
     /^packages\/hub\/src\/hub-fetch\.ts$/,
     // Fetches only from the server that the program named. All other addresses use the guarded
     // fetch.

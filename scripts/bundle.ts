@@ -164,9 +164,9 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Removes imports that import nothing. esbuild writes them to keep the order of side effects. But
- * our modules have none, and our users' bundlers would warn of each such import. The lines stay
- * empty, because source maps count them.
+ * Removes imports without names, such as `import "./part.js"`. esbuild writes them to keep the
+ * order of side effects, but our modules have no side effects. Bundlers would warn our users of
+ * each such import. The emptied lines stay, because source maps refer to lines by number.
  */
 const withoutBareImports = (code: string): string => code.replace(/^import "\.[^"]*";$/gm, "");
 

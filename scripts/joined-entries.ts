@@ -1,11 +1,11 @@
-// Finds the entries of a package that can share one file with its index: those that need no further
-// packages.
+// Finds the entries of a package that can share one file with its index: those that need only
+// packages that the index needs, too.
 //
 // Adapters of models share almost all of their code, in many different combinations, and esbuild
 // makes a file for each combination. So importing one adapter would load ten files. With one common
-// file, a program reads more text, which is cheap, and opens fewer files, which is expensive. An
-// entry that needs further packages, now or later, keeps its own file. So nobody loads or bundles
-// those packages because of another entry.
+// file, a program reads more text, which is cheap, but opens fewer files, which saves more. An
+// entry that needs further packages keeps its own file, even if it imports them only when they are
+// first used. Otherwise users of other entries would also load or bundle those packages.
 
 import { dirname, relative } from "node:path";
 import type { Metafile } from "esbuild";
@@ -38,8 +38,8 @@ export function sortEntries(
     return needsTheSame && exports.length > 0 && !kept.includes(`./${source}`);
   });
   const others = entries.filter((entry) => !together.includes(entry));
-  // With many other entries, joining would not reduce the number of files: each part that they
-  // share with the joined file becomes another file.
+  // Join only if most entries can be joined. With many other entries, joining would not reduce the
+  // number of files, because each part that they share with the joined file becomes another file.
   const isWorthIt = together.length > 1 && together.length > others.length;
   return isWorthIt ? { together, others } : { together: [], others: entries };
 }

@@ -1,8 +1,8 @@
 // `pnpm pack:check`: tests the packages in the form in which users get them. It packs every
-// published package, checks each tarball, installs all of them with npm into an empty project, and
-// loads every entry with import and with require, and runs every command. Then it installs `smolts`
-// alone with other package managers, and measures the size of bundles. All declarations are checked
-// with several versions of TypeScript. It needs a build.
+// published package, checks each tarball, and installs all of them with npm into an empty project.
+// There it runs every command, and loads every entry with import and with require. Then it installs
+// `smolts` alone with other package managers, and measures the size of bundles. It also checks all
+// declarations with several versions of TypeScript. It needs a build.
 //
 //   pnpm pack:check                      npm and pnpm 12
 //   pnpm pack:check --clients all        pnpm 10, Yarn, Bun and Deno, too

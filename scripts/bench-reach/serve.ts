@@ -1,7 +1,7 @@
 // Measures a served agent with 1,000 streams at once, and the time to the first byte of its answer.
 //
-// The model is a script that answers after some time. So only the server is measured, all streams
-// are open at the same time, and each of them gets an answer.
+// The model is a script, so that only the server is measured. The script waits before it answers,
+// so that all streams are open at the same time.
 
 import { Agent, request } from "node:http";
 import { CodeAgent } from "@smolts/core";
@@ -17,9 +17,11 @@ const streams = 1_000;
 const seconds = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice("--seconds=".length) ?? 60);
 
 /**
- * Measures three figures: the streams without a complete answer; the memory of the process at the
- * end, relative to its memory after a fifth of the time; and how much later the first byte of a
- * stream arrives than the first event of a run without a server, in ms.
+ * Measures three figures:
+ * - the number of streams without a complete answer
+ * - the memory of the process at the end, relative to its memory after a fifth of the time
+ * - how much later the first byte of a stream arrives than the first event of a run without a
+ *   server, in ms
  */
 export async function benchServe(): Promise<Readonly<Record<string, number>>> {
   const agent = new CodeAgent({ name: "agent", model: answering(50) });

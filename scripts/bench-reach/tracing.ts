@@ -12,7 +12,8 @@ const rounds = 15;
 
 /**
  * Measures the CPU time of one step without and with tracing, in µs, and what tracing adds, in
- * percent. The exporter drops the spans, because the cost of a network does not belong to the step.
+ * percent. The exporter drops the spans, because the time to send them over a network does not
+ * count.
  */
 export async function benchTracing(): Promise<Readonly<Record<string, number>>> {
   const exporter = {

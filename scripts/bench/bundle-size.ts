@@ -35,8 +35,8 @@ interface Bundle {
 }
 
 /**
- * Matches the modules that are loaded lazily: the parser of event streams for a model's answer, and
- * the interpreter for code in the answer.
+ * Matches the modules that are loaded only when they are needed: the parser of event streams (for a
+ * model's answer) and the interpreter (for code in the answer).
  */
 const engine = /eventsource-parser|interpreter-executor/;
 
@@ -67,7 +67,7 @@ const sum = (bytes: ReadonlyMap<string, number>, files: Iterable<string> = bytes
 
 /**
  * Returns the files that are loaded at once: the first file and everything that it imports
- * statically. Dynamic imports of entries whose paths match `dynamic` are included too.
+ * statically. A dynamic import is followed only if the path of its entry matches `dynamic`.
  */
 function loadedAtOnce({ outputs }: Metafile, dynamic?: RegExp): ReadonlySet<string> {
   const loaded = new Set<string>();

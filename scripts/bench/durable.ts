@@ -83,9 +83,9 @@ async function stepCosts(folder: string): Promise<Readonly<Record<string, number
     await cost(files, `warm-${round}`);
   }
   syncs = 0;
-  // Runs with the file store and with the log in memory alternate, and each kind is first in every
-  // other round. So other work of the machine and the garbage of the previous run affect both
-  // equally.
+  // Each round has one run with the file store and one with the log in memory. Every second round
+  // begins with the other kind. So other work of the machine and the garbage of the previous run
+  // affect both kinds equally.
   const differences: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const inFiles = (): Promise<number> => cost(files, `run-${round}`);

@@ -1,7 +1,7 @@
 // Checks the declarations of installed packages as a careful user's compiler does, with
 // `skipLibCheck: false`. Each package is checked in a separate program. In a shared program, the
-// declarations of one package could fill gaps in those of another. TypeScript 7 can be used only by
-// its command, so it checks all packages in one program.
+// declarations of one package could fill gaps in those of another. TypeScript 7 has no API, only a
+// command, so it checks all packages in one program.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -32,8 +32,8 @@ export const allSettings: readonly Settings[] = [
 ];
 
 /**
- * The oldest supported version of TypeScript, and the newest one with an API. Before 5.7,
- * `Uint8Array` has no type parameter, so our declarations fail.
+ * The oldest supported version of TypeScript, and the newest one with an API. Our declarations do
+ * not compile with versions before 5.7, in which `Uint8Array` has no type parameter.
  */
 const versions = ["5.7.3", "6.0"] as const;
 const versionOfCommand = "7.0";
@@ -109,8 +109,8 @@ const importsOf = (entries: readonly string[]): string =>
   entries.map((entry, index) => `export * as entry${index} from "${entry}";`).join("\n");
 
 /**
- * Returns a function that checks a program that imports entries, and returns the errors. The
- * programs share what the compiler has parsed.
+ * Returns a function that compiles a program which imports the given entries, and returns the
+ * errors. Each file is parsed only once, even if several programs use it.
  */
 function programChecker(
   typescript: TypeScript,

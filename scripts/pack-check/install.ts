@@ -26,8 +26,8 @@ type Command = readonly [string, ...string[]];
 const limits = { thirdParty: 12, megabytes: 15 };
 
 /**
- * Fetches a package manager, and installs with it twice, the second time from the lockfile. Then
- * runs a program and the command.
+ * Fetches a package manager, and uses it to install `smolts` twice, the second time from the
+ * lockfile. Then runs a program that uses `smolts`, and the command `smolts`.
  */
 export async function tryClient(client: Client, registry: string, workFolder: string): Promise<Installation> {
   const folder = join(workFolder, client.name.replaceAll(" ", "-"));

@@ -105,8 +105,8 @@ function fromUpstream(request: IncomingMessage, { fetched, upstream, url }: Sour
 }
 
 /**
- * Fetches an address, and tries again if the network or the registry fails. An answer that says so
- * is an error, so that it is not cached, and the package manager may ask again.
+ * Fetches an address, and tries again if the network or the registry fails. Throws if it still
+ * fails after several tries. So the failure is not cached, and the package manager may ask again.
  */
 async function fetchUpstream(address: string, accept: string, upstream: string, url: string): Promise<Answer> {
   for (let tries = 1; ; tries++) {

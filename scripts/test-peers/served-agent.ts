@@ -104,8 +104,8 @@ const aiSdkVersions = {
 } as const;
 
 /**
- * Tests the AI SDK with its provider package for OpenAI: an answer, a stream, an image, a tool with
- * its own loop, a wrong key, and a cancelled request.
+ * Tests the AI SDK with its provider package for OpenAI: an answer, a stream, an image, a tool that
+ * the SDK calls itself, a wrong key, and a cancelled request.
  */
 function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
   const packages = Object.entries(aiSdkVersions[major]).map(([name, version]) => `${name}@${version}`);

@@ -73,8 +73,8 @@ async function runProgram(code: string): Promise<unknown> {
     onConsole: ({ text }) => void printed.push(text),
     onCall: (call) => void answer(call),
   });
-  // The depth of the host's own stack differs between runtimes. So endless recursion ends at
-  // different depths, and only the reason for its end is compared.
+  // If recursion is too deep, compare only the reason of the stop. The depth at which it stops
+  // depends on the host's own stack, which differs between runtimes.
   const isTooDeep = result.type === "stopped" && result.reason === "call-depth";
   return { result: isTooDeep ? { type: result.type, reason: result.reason } : result, printed };
 }

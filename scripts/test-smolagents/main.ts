@@ -72,8 +72,8 @@ function install(folder: string): void {
 const counts = new Map<string, number>();
 
 /**
- * Returns the next answer of a model. The model's name contains the side, the case, and whether it
- * is the helper.
+ * Returns the next answer of a model. The model's name says which script of answers is used. For
+ * example, `python-3-helper` is the helper in case 3, on the side of smolagents.
  */
 function answerFor(chosen: readonly Case[], body: ChatCompletionBody): ServerReply {
   const { model } = body;
@@ -90,8 +90,8 @@ function answerFor(chosen: readonly Case[], body: ChatCompletionBody): ServerRep
 }
 
 /**
- * Says whether a request asks for a plan. A request for code has the closing tag of code among its
- * stop sequences; a request for a plan does not.
+ * Says whether a request asks for a plan. Such a request differs from a request for code by its
+ * stop sequences: only a request for code has `</code>` among them.
  */
 const isPlanning = ({ planningInterval }: Case, { stop = [] }: ChatCompletionBody): boolean =>
   planningInterval !== undefined && ![stop].flat().some((text) => text.includes("</code>"));

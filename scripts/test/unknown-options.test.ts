@@ -277,7 +277,7 @@ function entriesOf({ manifest, folder }: WorkspacePackage): readonly Promise<Ent
     sourcesOf(folder, target).flatMap((file) => {
       const name = `${manifest.name}${entry.slice(1).replace("*", basename(file, ".ts"))}`;
       // Skip guests, because importing a guest would start the program of a worker or a process.
-      // Skip the module for unknown paths, because it throws.
+      // Skip `no-such-path.ts`, because importing it throws.
       if (/\/guest/.test(name) || file.endsWith("no-such-path.ts")) return [];
       return [import(file).then((exports: Entry["exports"]) => ({ name, exports }))];
     }),

@@ -1,5 +1,5 @@
-// Programs with and without missing awaits. `answer` is the answer that the task expects. A program
-// with a missing await must not give any other answer.
+// Programs with and without missing awaits. `answer` is the right answer. A program with a missing
+// await may fail, but must not end with any other answer.
 
 /** A program and its right answer. */
 export interface AwaitProgram {

@@ -187,8 +187,8 @@ async function killAtRandom(kills: number, store: string): Promise<void> {
 }
 
 /**
- * Kills evaluations three times. A finished case must not run again, and a payment must not be
- * repeated. A model may be asked again only if a kill has lost the model's answer.
+ * Kills several evaluations, each three times. A finished case must not run again, and a payment
+ * must not be repeated. A model may be asked again only if its answer was lost because of a kill.
  */
 async function killEvaluations(store: string): Promise<void> {
   const name = evaluationName;
@@ -302,8 +302,8 @@ async function frozenProcess({ ledger }: Run): Promise<number> {
 }
 
 /**
- * Simulates a disk error. After the error, nothing may begin and nothing may be acknowledged. A
- * later process must be able to continue.
+ * Simulates a disk error. After the error, the process must not start or acknowledge anything. A
+ * later process must be able to continue the run.
  */
 async function failDisk(fault: "full" | "read-only" | "slow"): Promise<void> {
   const name = "a loop of calls";

@@ -36,8 +36,8 @@ export interface Scenario {
   readonly agent: (parts: ScenarioParts) => MultiStepAgent;
   readonly answer: unknown;
   /**
-   * The entries that the ledger must have at the end. Each must be there exactly once; entries of
-   * `idempotent` tools once for each key.
+   * The entries that the ledger must have at the end, each exactly once. An entry of an
+   * `idempotent` tool may be repeated with the same key, and then counts once.
    */
   readonly effects: readonly string[];
   /** Entries that the ledger must not have. */
@@ -51,8 +51,8 @@ export interface Scenario {
 const code = (text: string): string => `Thought.\n<code>\n${text}\n</code>`;
 
 /**
- * Creates a model that replies according to the length of the conversation. If it is asked again,
- * it sends the same reply.
+ * Creates a model that chooses its reply by the number of its replies in the conversation so far.
+ * So it sends the same reply if it is asked again after a crash.
  */
 const scripted =
   (...replies: readonly string[]) =>

@@ -54,8 +54,8 @@ function modelFor(file: string, fetch: typeof globalThis.fetch): Model {
   const options = { baseUrl: "http://127.0.0.1:9/v1", fetch, retries: { attempts: 1 } };
   if (file.startsWith("anthropic")) return anthropic("m", options);
   if (file.startsWith("ollama")) return ollama("m", options);
-  // Read the streams that OpenAI itself documents with OpenAI's own SDK, too. The SDK does not
-  // support the formats of other servers.
+  // Use the model with OpenAI's own SDK for streams in the format that OpenAI documents. The SDK
+  // does not support the formats of other servers.
   return file.startsWith("openai") && file.includes("tool")
     ? openai("m", { ...options, api: "chat" })
     : openAICompatible("m", options);

@@ -9,9 +9,10 @@ export type WireName = "chat" | "anthropic" | "ollama" | "openai-sdk";
 /**
  * The required outcome of a fault.
  *
- * `harmless`: the right answer at the first attempt. `passing`: the right answer after the fault
- * has passed; a typed error if the fault remains. `fatal`: a typed error after one attempt.
- * `breaking`: a typed error; or the right answer, if nothing had been shown or nothing was lost.
+ * - `harmless`: the right answer at the first attempt.
+ * - `passing`: the right answer after the fault has passed, or a typed error if the fault remains.
+ * - `fatal`: a typed error after one attempt.
+ * - `breaking`: a typed error, or the right answer if nothing had been shown or nothing was lost.
  */
 export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 

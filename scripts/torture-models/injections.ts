@@ -28,8 +28,9 @@ const patienceMs = 300_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
- * Injects faults into runs. A round injects each fault at each step of each kind of agent over each
- * wire format. Rounds with different random choices are repeated until there are enough runs.
+ * Injects faults into runs. In one round, each fault is injected at each step, for each kind of
+ * agent and each wire format. Further rounds with other random choices follow until there are
+ * enough runs.
  *
  * @param count - the number of runs; if it is smaller than a round, the runs are spread evenly over
  *   the round
@@ -150,8 +151,8 @@ function wrongInRequests(requests: readonly number[], events: readonly RunEvent[
 }
 
 /**
- * Checks the calls of the tool: no call is repeated, every call was requested, and no call is
- * missing before the answer.
+ * Checks which calls of the tool were made. No call may be repeated, and only the expected calls
+ * may be made. With `isAll`, because the run has an answer, no expected call may be missing.
  */
 function problemInLooks({ looks: expected }: TortureTask, looks: readonly string[], isAll: boolean): string | null {
   const wanted = isAll ? expected : expected.slice(0, looks.length);

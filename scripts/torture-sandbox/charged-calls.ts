@@ -1,7 +1,7 @@
-// Checks that built-in functions are charged enough operations for their time. A built-in is either
-// marked `brief` or has its work `counted`, so that the same number of operations always takes
-// about the same time. This test calls a built-in with a hostile value until a limit ends the
-// block, and compares the operations with the time.
+// Checks that built-in functions are charged enough operations for the time that they take. A
+// built-in is either marked `brief`, or its work is `counted`. In both cases, too few operations
+// would make the limit of operations useless. This test calls a built-in with a hostile value until
+// a limit ends the block, and compares the number of operations with the time.
 
 import { interpreter } from "@smolts/interpreter";
 import { hostileCalls } from "./hostile-calls.ts";

@@ -8,8 +8,8 @@ import type { Block, Program } from "./program.ts";
 export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
 /**
- * Code that makes long, deep, wide or strange values, by name. Run twice, the code makes two equal
- * values that are separate objects in memory.
+ * Code that makes long, deep, wide or strange values, by name. If the code runs twice, it makes two
+ * equal values that are separate objects in memory.
  */
 const hostileValues: { readonly [name: string]: string } = {
   longText: '"x".repeat(4e6) + "a"',
@@ -139,8 +139,8 @@ export async function builtInPaths(): Promise<readonly string[]> {
   return (result.value as string[]).toSorted();
 }
 
-// How many built-ins share a session and its hostile value. They share it, because making such a
-// value takes longer than most calls.
+// How many built-ins are called in one session with the same hostile value. Sharing the value saves
+// time, because making it takes longer than most calls.
 const pathsPerProgram = 40;
 
 /**
@@ -221,9 +221,9 @@ for (const act of [${all.map((call) => `() => ${call}`).join(", ")}]) {
 1`;
 }
 
-// The program begins with an empty loop. The operations of this loop are fast, so the interpreter
-// checks the clock less and less often. The calls after the loop start while the checks are rare,
-// which is the hard case.
+// Returns a program for the hard case: slow calls while the interpreter rarely checks the clock. So
+// the program begins with an empty loop. Its operations are fast, so the interpreter checks the
+// clock less and less often. Then the calls begin.
 function loopWith(path: string, on: readonly string[]): string {
   return `{ const f = ${path}, r = ${on.at(-1)};
 for (let i = 0; i < 2e4; i++);

@@ -59,8 +59,8 @@ interface Findings {
   overMemory: number;
   countDiffers: number;
   /**
-   * Runs that exceeded a limit in a process that also ran other programs. Programs that also
-   * exceeded the limit when they ran alone are included in the counts above.
+   * Runs that exceeded a limit in a process that also ran other programs. Each of these programs
+   * was run again alone. If it exceeded the limit again, it is also included in the counts above.
    */
   retried: number;
   /** Calls of built-ins without their hostile value, because making it failed. */
@@ -126,8 +126,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * Counts blocks whose setup failed on every host. Those whose setup was too slow or too large on
- * this host alone do not count.
+ * Counts blocks whose setup failed. Does not count a setup that was stopped because of its time,
+ * memory or call depth, because these limits depend on the host.
  */
 function countUnprepared({ id, blocks }: Observation): void {
   const failed = blocks.filter(({ setupEnded }) => setupEnded !== undefined && !dependsOnHost.has(setupEnded));
@@ -227,8 +227,10 @@ async function runLane(host: Host, queue: Iterable<Program>, progress: Progress,
 }
 
 /**
- * Runs a program again in a separate process, because it exceeded a limit. If the program's blocks
- * can run alone, the program is divided into halves. Otherwise its best run counts.
+ * Runs a program again in a separate process, because it exceeded a limit. If its blocks can run
+ * separately, runs each half of them in its own process, and divides the half again if it still
+ * exceeds a limit. If the program cannot be divided, repeats it a few times until it stays within
+ * the limits.
  */
 async function* runAlone(host: Host, program: Program, first: Observation): AsyncGenerator<Run> {
   const parts = ownBlocks(program);
@@ -309,10 +311,10 @@ interface Seen {
 }
 
 /**
- * Compares the results and the numbers of operations of a program on two hosts. Both must be the
- * same everywhere, up to a stop that depends on the host's clock, heap or stack. A program with a
- * difference is run again alone on both hosts, and the new result counts, because a stop in an
- * earlier block may have changed the state for this program.
+ * Compares the results and the numbers of operations of a program on two hosts. They must be the
+ * same, up to a stop that depends on the host's clock, heap or stack. A difference may also come
+ * from a stop in an earlier block, which changed the state for this program. So a program with a
+ * difference is run again alone on both hosts, and the new result counts.
  */
 async function compareCounts(
   seen: Map<string, Seen>,

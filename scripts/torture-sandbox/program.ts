@@ -21,8 +21,8 @@ export interface Block {
   /** The name of the block. Only blocks that can run without the earlier blocks have one. */
   readonly id?: string;
   /**
-   * Code that creates the variables for the block, one after the other. This code runs before the
-   * block. It is skipped if the previous block has left the same variables unchanged.
+   * Pieces of code that create the variables for the block. They run in this order before the
+   * block. They are skipped if the block before has the same variables and has left them unchanged.
    */
   readonly setup?: readonly string[];
   /** Whether the block may change the variables of its setup. */

@@ -82,10 +82,10 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
 }
 
 /**
- * Returns how much CPU time the programs have used so far, in ms. On the main thread, this is the
- * time of that thread alone. Other work of the process has to wait for that thread, but not for the
- * host's threads for garbage collection and compilation. In the other modes, this is the time of
- * this process and of its child processes.
+ * Returns how much CPU time the programs have used so far, in ms. If the programs run on the main
+ * thread, this is the time of that thread alone, because that is how long they block the process.
+ * It does not include the host's threads for garbage collection and compilation. In the other
+ * modes, this is the time of this process and of its child processes.
  */
 function cpuMs(): number {
   return mode === "process" ? mainThreadMs() : processMs() + childProcessesMs();

@@ -23,8 +23,8 @@ export class WatchedProcess {
 
   /**
    * @param hangMs - the CPU time in ms that the process may use between two reports before it is
-   *   killed; each block of a program adds a little. The process is also killed after ten times as
-   *   much real time.
+   *   killed. This limit is a little higher for each block of the program. The process is also
+   *   killed after ten times as much real time.
    */
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;
@@ -78,8 +78,8 @@ export class WatchedProcess {
       let waitedMs = 0;
       const timer = setInterval(() => {
         waitedMs += msBetweenWatches;
-        // On a busy machine the process gets only part of the real time, so only a fraction of the
-        // real time counts.
+        // Also stop a process that uses no CPU time. On a busy machine the process gets only a part
+        // of the real time, so only a fraction of the real time counts.
         const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / maxSlowdown);
         if (usedMs < hangMs) return;
         this.#death = `no report after ${hangMs} ms`;

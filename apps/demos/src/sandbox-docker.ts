@@ -46,8 +46,8 @@ const sendWarning = tool({
 });
 
 /**
- * Asks the agent where the river rises fastest, and to send a warning to that station. Returns the
- * station and the rise.
+ * Asks the agent to find the station where the river rises fastest, and to warn that station.
+ * Returns the station and the rise.
  */
 export async function sandboxDocker({ model, executor, level = "info" }: SandboxDockerOptions): Promise<unknown> {
   if (!executor) {

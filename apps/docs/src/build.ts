@@ -49,9 +49,9 @@ async function main(): Promise<void> {
 
 /**
  * The weight of a word in a guide, relative to a word in the reference. The search multiplies the
- * score of an entry by ten if the entry's name equals the query, and several packages export the
- * same names. With this weight, a guide about the word comes first. Guides that only mention the
- * word stay below an export of that name.
+ * score of an entry by ten if the entry's name equals the query. Without the weight, the exports
+ * with that name would come before the guide about it. The weight puts the guide first. Guides that
+ * only mention the word stay below the exports.
  */
 const guideBoost = 100;
 
@@ -174,8 +174,8 @@ function entryPointProblems(): readonly string[] {
 function sourceOf(target: unknown): readonly string[] {
   if (typeof target !== "object" || target === null || !("@smolts/source" in target)) return [];
   const source = String(target["@smolts/source"]).replace("./", "");
-  // A generated file of `smolts` re-exports what another package documents. The file for unknown
-  // paths only throws an error. Neither file needs documentation.
+  // Two kinds of files need no documentation: the generated files of `smolts`, because they only
+  // re-export another package, and the file for unknown paths, because it only throws an error.
   return source.startsWith("src/paths/") || source === "src/no-such-path.ts" ? [] : [source];
 }
 

@@ -4,8 +4,8 @@ import ts from "typescript";
 
 /**
  * Returns the packages that the programs import, but that no `npm install` of the document names.
- * If the document has no `npm install`, another document says what to install, and the list is
- * empty.
+ * The list is empty if the document has no `npm install`, because then another document says what
+ * to install.
  */
 export function missingInstalls(document: string, programs: readonly string[]): readonly string[] {
   const lines = [...document.matchAll(/npm install ([^\n`]+)/g)].map(([, names = ""]) => names);

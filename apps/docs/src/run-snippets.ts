@@ -17,8 +17,9 @@ interface SnippetFile {
 
 // the format that check-snippets.ts writes
 const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[];
-// A thread that a snippet starts searches for tsx in its working folder and the folders above. So
-// the working folders must be inside the app. check-snippets.ts creates and removes `.snippets`.
+// The working folders are inside the app, because a snippet may start a thread. The thread looks
+// for tsx in its working folder and the folders above it. check-snippets.ts creates and removes
+// `.snippets`.
 const work = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), "../.snippets/work-"));
 const print = process.stdout.write.bind(process.stdout);
 

@@ -43,8 +43,8 @@ async function importWithTypes(url: string): Promise<ModuleExports> {
 }
 
 /**
- * The prefix of specifiers that this file creates. Each specifier contains the name of a module and
- * the module that imports it.
+ * The prefix of the specifiers that tell the hooks from where to import a module. Such a specifier
+ * contains the module's name and the URL of the module that imports it.
  */
 const fromParent = "smolts-from:";
 

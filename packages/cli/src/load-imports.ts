@@ -15,10 +15,13 @@ import { isFileReference } from "./file-reference.ts";
 export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additionalAuthorizedImports">>;
 
 /**
- * Reads the modules that `--imports` names: an installed package (`lodash-es`, or `date-fns.*` for
- * all modules below it), a file of JavaScript or TypeScript (`./stats.js`, imported as `stats`), or
- * a folder with a `package.json`. The dependencies of a package are read too, but the agent's code
- * itself may not import them.
+ * Reads the modules that `--imports` names. Each name is one of these:
+ *
+ * - an installed package: `lodash-es`, or `date-fns.*` for all modules below it
+ * - a file of JavaScript or TypeScript: `./stats.js`, which is imported as `stats`
+ * - a folder with a `package.json`
+ *
+ * The dependencies of a package are read too, but the agent's code itself may not import them.
  *
  * @param directory - the folder from which relative paths and packages are searched
  * @throws AgentError `invalid-option` that says what is missing

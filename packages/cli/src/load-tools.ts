@@ -13,9 +13,12 @@ interface ToolReference extends ModuleReference {
 }
 
 /**
- * Loads the tools that `--tools` names: a name of the toolbox such as `webSearch`, `./file.ts` (all
- * exports that are tools), `./file.ts#name` (one export), `package#name`, or `user/space` of the
- * Hugging Face Hub.
+ * Loads the tools that `--tools` names. Each name is one of these:
+ *
+ * - a tool of the toolbox, such as `webSearch`
+ * - `./file.ts`, for all exports of the file that are tools
+ * - `./file.ts#name` or `package#name`, for one export
+ * - `user/space`, for a tool of the Hugging Face Hub
  *
  * Files ending in `.ts` need no build. Loading a file runs it, with all rights of this process.
  *

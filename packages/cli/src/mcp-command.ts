@@ -154,8 +154,8 @@ async function readServers(
 }
 
 /**
- * Adds the command's settings to a server. If there are several servers, their tools get the
- * server's name as a prefix, so that all names differ.
+ * Adds the command's settings to a server. If there are several servers, each tool's name gets the
+ * name of its server as a prefix, so that all names differ.
  */
 function withSettings(server: ServerEntry, isOneOfSeveral: boolean, trust: McpArguments["trust"]): ServerEntry {
   const { name = "", prefix = isOneOfSeveral ? prefixOf(name) : undefined } = server;

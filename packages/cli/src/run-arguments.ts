@@ -60,8 +60,8 @@ export interface RunArguments extends StoreArguments {
 /** The arguments of `smolts ui`. */
 export interface UIArguments {
   /**
-   * A file with an agent, or a first question for an agent that the flags describe. If absent, that
-   * agent waits for a task.
+   * A file with an agent, or the first question. In the second case, the flags describe the agent.
+   * If absent, the flags describe it too, and it waits for a task.
    */
   readonly target: string | undefined;
   readonly port: number | undefined;

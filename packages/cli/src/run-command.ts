@@ -229,8 +229,9 @@ export async function follow(
 }
 
 /**
- * Passes events on, and calls `onEvent` for each. Records in `end` whether the end of the run was
- * printed. A refused run has no events. A run may also end without an event that says why.
+ * Passes events on, and calls `onEvent` for each. Sets `end.isPrinted` when the run's end is among
+ * the events. If it is not, the caller prints the end itself: a refused run, for example, has no
+ * events at all.
  */
 async function* noteEdges(
   events: AsyncIterable<RunEvent>,

@@ -53,8 +53,9 @@ test("code mode serves the tools of the servers in a file", async () => {
 test("tools of the servers need approval unless --trust names their server", async () => {
   await using mcp = await mcpTools(serverOf("--servers", join(folder, "mcp.json")));
   const run = named(mcp.tools, "run_code").execute({ code: "await countNotes()" }, context);
-  // The error depends on the protocol. If the server starts slowly, the client uses the older
-  // protocol, in which the server asks for approval. This client declines the request.
+  // There are two possible errors, because the protocol depends on how fast the server starts. If
+  // it starts slowly, the client uses the older protocol. In that protocol the server asks the
+  // client for approval, and this client declines.
   await expect(run).rejects.toThrow(/needs a person's approval|the person did not agree/);
 });
 

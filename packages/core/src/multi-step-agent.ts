@@ -133,9 +133,10 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Starts a new run from the steps of another run before `atStep`. The other run is the last run
-   * of a log, or a run in the agent's store. The shared steps are not done again, and the other run
-   * does not change. The fork gets its own log, in the agent's store if there is one.
+   * Starts a new run that shares the first steps of another run, up to the step before `atStep`.
+   * The other run is the last run of a log, or a run in the agent's store. The shared steps are not
+   * done again, and the other run does not change. The fork gets its own log, in the agent's store
+   * if there is one.
    *
    * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and
    * `repeatEffects` is not set. It also rejects for the reasons that {@link resume} lists. The fork

@@ -1,7 +1,10 @@
 // Saves agents into folders and loads them. Loading reads data, and imports the tools and the model
-// that the data names. The folder may be from a stranger. Without `trustCode`, no code from the
-// folder runs, only known tools of the toolbox are created, and no option of a tool or a model may
-// contain an address or a path.
+// that the data names. The folder may be from a stranger. So there are limits without `trustCode`:
+//
+// - No code from the folder runs.
+// - Only known tools of the toolbox are created.
+// - No option of a tool or a model may contain an address or a path, unless `trustAddresses` is
+//   set.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -69,8 +72,8 @@ export interface AgentSources<Agent> {
   /** Imports a package that cannot be resolved from the folder. */
   readonly importModule?: (specifier: string) => Promise<object>;
   /**
-   * Throws if a module must not be imported even though code is trusted. The arguments are the name
-   * of the module in the folder, and the name of the tool.
+   * Throws if a module must not be imported even though code is trusted. The arguments are the
+   * names of the module and of the tool, as they are in `agent.json`.
    */
   readonly checkModule?: (module: string, tool: string) => void;
 }

@@ -42,8 +42,8 @@ export interface EvaluatedAgent {
 
 /**
  * The subject of an evaluation: an agent, or a function of the case. The function returns an agent
- * for this case, or the answer itself. With a function, a plain model call or another framework can
- * be compared with an agent.
+ * for this case, or the answer itself. So an agent can be compared with a plain model call or with
+ * another framework.
  */
 export type EvaluationTarget =
   | EvaluatedAgent

@@ -27,8 +27,8 @@ export const sessionOfEvaluation = (id: string): string => `evaluation-${id}`;
 /**
  * Opens the log of an evaluation, and reads the finished rows.
  *
- * @throws AgentError `invalid-option` when it began with another agent, other scorers or other
- *   cases; `lease` while another process runs it
+ * @throws AgentError `invalid-option` when the evaluation was begun with another agent, other
+ * scorers or other cases; `lease` while another process runs it
  */
 export async function openEvaluationLog(
   store: RunStore,

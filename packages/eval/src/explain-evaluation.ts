@@ -48,8 +48,9 @@ const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ mem
 export interface WatchedAnswer {
   readonly scored: ScoredAnswer;
   /**
-   * Throws if nothing was read. In other frameworks a scorer gets the answer itself, and a
-   * comparison with an object would be false for every case.
+   * Throws if the scorer has read no field of its argument. Scorers of other frameworks get the
+   * answer itself. Here such a scorer would compare the whole argument with the expected answer,
+   * and every case would score 0.
    */
   checkRead(): void;
 }

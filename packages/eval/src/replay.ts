@@ -109,8 +109,8 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Adds the steps and the usage of the recorded runs, because scoring a recorded answer takes no
- * steps and no tokens of the agent.
+ * Replaces the steps and the usage in the rows by those of the recorded runs. The evaluation only
+ * scored the recorded answers, so it counted no steps and no tokens.
  */
 function withRecordedCosts(scored: Evaluation, of: (id: string) => RecordedCase): Evaluation {
   const rows = scored.rows.map((row) => ({ ...row, steps: of(row.caseId).steps, usage: of(row.caseId).usage }));
@@ -171,7 +171,8 @@ const keyOf = (name: string, input: JsonValue): string => `${name} ${JSON.string
 type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
 /**
- * Checks that the agent has no managed agents, because the calls of their tools cannot be replaced.
+ * Checks that the agent has no managed agents, because the calls of their tools cannot be replaced
+ * by recorded results.
  *
  * @throws AgentError `invalid-option` if it has some
  */

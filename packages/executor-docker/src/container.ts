@@ -93,8 +93,8 @@ export class Container implements RemoteSandbox {
   }
 
   /**
-   * Renews the lease, which is a time in the container's name. The lease tells hosts that cannot
-   * see this process that the process is alive.
+   * Renews the lease, which is a time in the container's name. Hosts that cannot see this process
+   * use the lease to find out whether the process is alive.
    */
   async extend(): Promise<void> {
     if (performance.now() < this.#renewAt) return;

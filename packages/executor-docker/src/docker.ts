@@ -220,8 +220,8 @@ function containerBody(image: string, runner: Runner, options: DockerOptions & {
       MemorySwap: memory,
       NanoCpus: Math.round(cpus * 1e9),
       PidsLimit: pids,
-      // Docker keeps no log. While no host reads, the runner's output is lost. The runner sends it
-      // again when a host attaches.
+      // Docker need not keep the runner's output in a log. Output is lost while no host reads, but
+      // the runner sends it again when a host attaches.
       LogConfig: { Type: "none" },
       Mounts: mounts.map(({ source, target, writable = false }) => ({
         Type: "bind",

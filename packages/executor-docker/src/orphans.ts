@@ -2,9 +2,13 @@
 // host has arrived for `keepMs`. This file handles the other containers: those that never started,
 // and those whose code manipulated the runner.
 //
-// A process id identifies a living process only within one process namespace and until the next
-// boot. So hosts elsewhere (in another container, on another machine) have a lease: a living host
-// regularly writes the daemon's time into its containers' names. Only the daemon's clock is used.
+// How it finds out whether a host is alive:
+//
+// - If the host is in the same process namespace, and the machine has not been rebooted, the
+//   process id is enough.
+// - A host elsewhere (in another container, on another machine) has a lease. A living host
+//   regularly writes the time into its containers' names. All times are the daemon's, because the
+//   clocks of hosts may differ.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -26,8 +30,8 @@ export function ownerLabels(keepMs: number): { readonly [label: string]: string 
 }
 
 /**
- * Returns a name for a container that says which process owns it. Unlike a label, a name can
- * change.
+ * Returns a name for a container that says which process owns it, and when its lease was last
+ * renewed. This is not in a label, because a label cannot be changed later.
  *
  * @param date - the daemon's time, in ms since 1970; null for a new container
  */
@@ -58,8 +62,8 @@ interface ListedContainer {
 }
 
 /**
- * Removes containers whose host is gone. A running container may wait for another host for some
- * time, and is removed only after that time.
+ * Removes containers whose host is gone. A container that is still running may be waiting for
+ * another host. It is removed only after it has waited long enough.
  */
 export async function removeOrphans(engine: Engine): Promise<void> {
   for (const { Id, State, Labels } of await orphans(engine)) {

@@ -26,8 +26,8 @@ export interface E2bSandboxParts {
 const maxInputLength = 256 * 1024;
 /**
  * The maximum output of one connection, in characters. The SDK keeps all output of a command in
- * memory, so a new connection is opened after this much output. The guest protocol sends lost
- * frames again.
+ * memory, so a new connection is opened after this much output. Frames that are lost meanwhile are
+ * sent again by the guest protocol.
  */
 const maxOutputLength = 64 * 1024 * 1024;
 const requestTimeoutMs = 30_000;

@@ -1,8 +1,8 @@
 import { AgentError } from "@smolts/protocol";
 
 /**
- * Converts an error of the SDK to an AgentError that says what is wrong and what to do. The names
- * of classes are compared, because there may be two copies of the SDK.
+ * Converts an error of the SDK to an AgentError that says what is wrong and what to do. Compares
+ * the names of classes instead of using `instanceof`, because there may be two copies of the SDK.
  */
 export function failureOf(error: unknown, apiKey: string | undefined): AgentError {
   if (AgentError.is(error)) return error;

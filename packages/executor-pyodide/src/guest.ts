@@ -74,8 +74,8 @@ function installWheel(pyodide: Pyodide, { name, bytes }: Setup["wheels"][number]
 }
 
 /**
- * Returns a function that a program can only call. It has no link to a constructor, and its errors
- * are not passed on to the program.
+ * Returns a function that a program can call, but through which it cannot get anything else: the
+ * function has no prototype with a constructor, and does not pass on errors.
  */
 function bare(act: (argument: unknown) => unknown): object {
   const call = (argument: unknown): unknown => {

@@ -14,8 +14,8 @@ import { jsonSchema, tool } from "@smolts/tools";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 
-// Python takes seconds to start. So all tests of this file share one sandbox, and those about pages
-// without shared memory share another.
+// Python takes seconds to start. So the tests of this file share one sandbox, except the tests
+// about pages without shared memory, which share another.
 
 const tinyWheel =
   "UEsDBBQAAAAIAJV1dl3mDOIVDgAAAAwAAAAKAAAAdGlueW1vZC5weXP0Cw53DVKwVTAx4gIAUEsDBBQAAAAIAJV1dl3k1tzlLAAAADEAAAAeAAAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL01FVEFEQVRB800tSUxJLEnUDUstKs7Mz7NSMNIz5PJLzE21UijJzKvMzU/hgksZ6hlwAQBQSwMEFAAAAAgAlXV2XQTslBg6AAAAawAAABwAAAB0aW55bW9kLTEuMC5kaXN0LWluZm8vUkVDT1JEK8nMq8zNT9ErqNTR4SqBcHQN9Qz0UjKLS3Qz89Ly9X1dQxxdHEMccSoI93B19cEpG+Tq7B/kApQGAFBLAwQUAAAACACVdXZdN+GsoE0AAABLAAAAGwAAAHRpbnltb2QtMS4wLmRpc3QtaW5mby9XSEVFTAvPSE3N0Q1LLSrOzM+zUjDUM+ByT81LLUosyS+yUshIzEvhCsrPL9H1LNYNKC1KzclMslIoKSpN5QpJTLdSKKg01s3Lz0vVTcyr5AIAUEsBAhQDFAAAAAgAlXV2XeYM4hUOAAAADAAAAAoAAAAAAAAAAAAAAKSBAAAAAHRpbnltb2QucHlQSwECFAMUAAAACACVdXZd5Nbc5SwAAAAxAAAAHgAAAAAAAAAAAAAApIE2AAAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL01FVEFEQVRBUEsBAhQDFAAAAAgAlXV2XQTslBg6AAAAawAAABwAAAAAAAAAAAAAAKSBngAAAHRpbnltb2QtMS4wLmRpc3QtaW5mby9SRUNPUkRQSwECFAMUAAAACACVdXZdN+GsoE0AAABLAAAAGwAAAAAAAAAAAAAApIESAQAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL1dIRUVMUEsFBgAAAAAEAAQAFwEAAJgBAAAAAA==";

@@ -9,8 +9,8 @@ import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 const limits = { guestTimeMs: 60_000, memoryBytes: 64_000_000, outputCharacters: 10_000, pendingCalls: 20 };
 const factory = quickjs({ pool: 1, limits });
 /**
- * Has a short time limit, for tests that reach it. The short limit also applies to the later blocks
- * of such a test.
+ * A factory with a short time limit, for tests that wait until the limit is reached. The limit also
+ * applies to the later blocks of such a test.
  */
 const hasty = quickjs({ pool: 0, limits: { ...limits, guestTimeMs: 3_000 } });
 afterAll(() => Promise.all([factory, hasty].map((each) => each[Symbol.asyncDispose]())));

@@ -77,8 +77,8 @@ function isResult(value: unknown): boolean {
 
 const levels: ReadonlySet<unknown> = new Set(["log", "info", "warn", "error", "debug"]);
 const stopReasons: ReadonlySet<unknown> = new Set(["guest-time", "memory", "output", "pending-calls", "aborted"]);
-// The error codes that a guest may report. With other codes, a hostile guest could end the run or
-// report events to the model that never happened.
+// The error codes that a guest may report. If other codes were accepted, a hostile guest could end
+// the run, or tell the model of events that never happened.
 const errorCodes: ReadonlySet<unknown> = new Set(["code-execution", "import-refused", "executor"]);
 
 function isOutput(value: unknown): boolean {

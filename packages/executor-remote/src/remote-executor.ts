@@ -81,8 +81,8 @@ export class RemoteExecutor implements Executor {
   #failure: AgentError | null = null;
   #tools: ReadonlySet<string> = new Set();
   #current: Current | null = null;
-  // If the sandbox had an earlier host, answers to that host may still arrive. The first number is
-  // random, so that the numbers of such answers are different.
+  // The sandbox may have had an earlier host, and answers to that host may still arrive. The first
+  // number is random, so that such an answer is not taken for an answer to this host.
   #executionCount: number;
   #requestCount: number;
   readonly #questions = new Map<number, Question>();
@@ -167,8 +167,8 @@ export class RemoteExecutor implements Executor {
   }
 
   /**
-   * Returns the modules that programs may import. For Python, the agent's list names all of them.
-   * For JavaScript, only this executor's own option limits them.
+   * Returns the modules that programs may import. If the language is Python and the agent has a
+   * list of modules, that list is used. Otherwise it is the list in this executor's options.
    */
   #importable(imports: ExecutionEnvironment["imports"]): readonly string[] | null {
     const named = this.#parts.runner.language === "python" ? imports?.authorizedImports : undefined;

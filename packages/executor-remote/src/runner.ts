@@ -33,8 +33,8 @@ export function runnerOf(language: GuestLanguage): Runner {
   }
 }
 
-// Both loaders read an exact number of bytes, because frames follow immediately. Reading can fail
-// with EAGAIN while standard input is empty.
+// Both loaders read an exact number of bytes, because frames follow immediately after the runner.
+// The Node loader tries again after EAGAIN, an error that means that standard input is still empty.
 const nodeLoader = (length: number): string =>
   [
     'const fs=require("fs"),os=require("os"),path=require("path");',

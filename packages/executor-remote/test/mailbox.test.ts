@@ -27,8 +27,8 @@ test("a signal that arrives after its message was taken repeats no part of it", 
   expect(reader.read(-1)).toBe("first");
 
   const host = new Worker(lateHost, { eval: true, workerData: { memory, text: "second" } });
-  // The time limit only catches hangs. The first read may return no message, because a notification
-  // without a message may have woken the reader.
+  // The first read may return no message, because a notification without a message may have woken
+  // the reader. So a second read follows. The time limit is only there to end a test that hangs.
   expect(reader.read(60_000) ?? reader.read(60_000)).toBe("second");
   await host.terminate();
 });

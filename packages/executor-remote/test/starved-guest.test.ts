@@ -29,8 +29,9 @@ test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const
     await run(sandbox, keeps);
     const guests = livingRunners().flatMap(childrenOf);
     const signal = (name: NodeJS.Signals): void => guests.forEach((pid) => void process.kill(pid, name));
-    // Pauses the guest before its time limit, and resumes it one second after the limit. A guest
-    // without CPU time may take 5 s after the limit to react, so a busy machine has 4 s left.
+    // The guest is paused before its time limit of 3 s, and continues after 4 s, which is one
+    // second after the limit. It has 5 s after the limit to react. So even on a busy machine 4 s
+    // are left.
     const result = await run(sandbox, loops, () => {
       signal("SIGSTOP");
       setTimeout(() => signal("SIGCONT"), 4_000);

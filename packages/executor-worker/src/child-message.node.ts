@@ -1,5 +1,6 @@
-// The messages between the host and a child process. A string is a message between the host and the
-// interpreter's thread, as defined in `message.ts`.
+// The messages between the host and a child process. The child only forwards strings: each string
+// is a message from the host to the interpreter's thread, or from that thread to the host
+// (`message.ts`).
 
 import type { ResourceLimits } from "node:worker_threads";
 import type { ThreadEnd } from "./guest-thread.ts";

@@ -14,8 +14,8 @@ export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
 /** Options of {@link process}. */
 export interface ProcessOptions extends WorkerOptions {
   /**
-   * The heap size for the code in a child process, in MB. `limits.memoryBytes` must fit into it, as
-   * in `worker()`. Default: 384.
+   * The heap size for the code in a child process, in MB. `limits.memoryBytes` must fit into it;
+   * the same rules apply as for `worker()`. Default: 384.
    */
   readonly heapMb?: number;
   /**

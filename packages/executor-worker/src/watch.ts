@@ -8,9 +8,10 @@ export interface WatchOptions {
 }
 
 const pingPauseMs = 500;
-// The watch waits for one answer several times, `hangMs` each time, if the thread has used little
-// CPU time: a busy machine may have given the thread too little time to answer. The waits are
-// limited, because a thread that hangs while waiting for something else uses no CPU time either.
+// The watch waits `hangMs` for an answer. If the thread used little CPU time meanwhile, the watch
+// waits again, because a busy machine may have given the thread too little time to answer. The
+// number of waits is limited, because a thread that hangs while it waits for something else uses no
+// CPU time either.
 const minWaits = 5;
 const minPatienceMs = 10_000;
 

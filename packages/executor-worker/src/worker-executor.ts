@@ -1,8 +1,9 @@
 // The host's side: an Executor that runs code in a thread.
 //
 // The thread is killed if it runs out of memory, ignores an abort, or does not answer for longer
-// than code may compute. The session survives. The next execution gets another thread, which first
-// repeats the earlier executions with their recorded inputs. A killed execution changes nothing.
+// than code may compute. The session survives, but the changes of the killed execution are lost.
+// The next execution gets another thread, which first repeats the earlier executions with their
+// recorded inputs.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import {

@@ -5,8 +5,8 @@ import { ThreadPool } from "./thread-pool.ts";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
-// Added to the time limit, in ms. The interpreter checks the clock only between operations, and one
-// operation may take a moment.
+// How long a thread may exceed the time limit before it is killed, in ms. The interpreter checks
+// the clock only between operations, and one operation may take a moment.
 const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 

@@ -1,5 +1,5 @@
-// A stop is recorded with one executor and repeated with another. It happens at the same operation,
-// regardless of what ran in the two sessions before.
+// An execution is stopped with one executor and repeated with another. It must stop at the same
+// operation again, regardless of what ran earlier in the two sessions.
 
 import { worker } from "@smolts/executor-worker";
 import { process } from "@smolts/executor-worker/process";
@@ -26,8 +26,9 @@ function placesWith(guestTimeMs: number): Places {
 
 const places = placesWith(60);
 /**
- * A replay ignores the time limit, but a guest that does not answer for longer than its time limit
- * is killed. So the limit is 30 s: on a busy machine, a guest may get no CPU time for seconds.
+ * The executors for replays. A replay ignores the time limit, but a guest is also killed if it does
+ * not answer for longer than that limit. On a busy machine a guest may get no CPU time for seconds,
+ * so the limit is 30 s.
  */
 const replays = placesWith(30_000);
 

@@ -3,9 +3,11 @@
  */
 export type HubErrorDetails = {
   /**
-   * Says what is missing. `trust`: code or an address in the repository needs `trustCode`. `model`:
-   * the agent has no model that can be used here; pass `model`. `tool`: the repository contains no
-   * tool of smolts.
+   * Says what is missing:
+   *
+   * - `trust`: code or an address in the repository needs `trustCode`
+   * - `model`: the agent has no model that can be used here; pass `model`
+   * - `tool`: the repository contains no tool of smolts
    */
   readonly missing?: "trust" | "model" | "tool";
   /** A human-readable description of the repository, as `renderContents` returns it. */

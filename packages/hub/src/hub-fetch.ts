@@ -60,8 +60,8 @@ async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes
 }
 
 /**
- * Sends a request to the storage servers behind the Hub, without the token. They are used for
- * downloads and for uploads of large files.
+ * Sends a request without the token to a storage server behind the Hub. Downloads and uploads of
+ * large files use these servers.
  */
 async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {
   const headers = new Headers(init.headers);

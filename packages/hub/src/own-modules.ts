@@ -63,8 +63,8 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
 const code = /\.[cm]?[jt]sx?$/;
 const gap = String.raw`(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*`;
 /**
- * Finds imports, even in comments and strings. Harmless code contains no forbidden imports in
- * comments and strings, so this does not refuse it.
+ * Finds imports, including those in comments and strings. This refuses no harmless code, because
+ * such code does not mention forbidden imports there.
  */
 const imports = new RegExp(
   String.raw`\b(?:from|import|require)${gap}(?:\(${gap})?(?:"([^"\n]*)"|'([^'\n]*)'|\`([^\`]*)\`)`,

@@ -186,8 +186,8 @@ export async function requestHub<Result>(what: string, act: () => Promise<Result
 }
 
 function requestError(what: string, cause: unknown): AgentError {
-  // The cast is safe: every field is optional. The library's errors have a status; an error of
-  // `fetch` has the network's error as its cause.
+  // The cast is safe, because every field is optional. An error of the library has a status. An
+  // error of `fetch` has the network's error as its cause.
   const { statusCode: status, message, cause: network } = cause as RequestFailure;
   if (status === undefined && network?.code !== undefined) {
     const hint = "check the network, and the option hubUrl if you set it";

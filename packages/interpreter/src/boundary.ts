@@ -70,8 +70,8 @@ const bytesOfNumber = 8;
 // with many keys, each key costs extra.
 const operationsOfObject = 8;
 const operationsOfKey = 12;
-// The cost of each index of a long array. To find holes and named properties, the host lists all
-// keys of the array, and creates a string for each index.
+// The cost of each index when a long array is copied. To find holes and named properties, the host
+// lists all keys of the array, and creates a string for each index.
 const operationsOfIndex = 3;
 const bytesOfIndex = 40;
 const minChargedIndices = 1 << 14;
@@ -88,8 +88,8 @@ function readGuestProperty(object: object, key: string | number, refuse: (what: 
 }
 
 /**
- * Says whether a property is a data property. A property that reads as undefined may also be an
- * accessor without a getter.
+ * Says whether a property is a data property. This is needed for a property that reads as
+ * undefined, because it may also be an accessor without a getter.
  */
 function isData(object: object, key: string | number): boolean {
   return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");
@@ -167,8 +167,8 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
 const plainObject: ObjectShape = { type: "object" };
 const plainArray: ObjectShape = { type: "array" };
 
-// Most objects have no slots. Slots mean that an object is not plain data, or is of a known kind.
-// Proxies always have slots.
+// Finds out what kind of value an object is. Plain objects and arrays have no slots. An object with
+// slots is of a special kind, such as a Map, a function or a proxy.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   const slots = slotsOf(object);
   if (slots) return inspectSlots(object, slots);

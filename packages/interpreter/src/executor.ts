@@ -35,16 +35,16 @@ export interface InterpreterOptions {
   /**
    * Returns an upper bound for the bytes that the code holds now. It is called after the code has
    * allocated `limits.memoryBytes`, to learn how many of those bytes are still in use. A result
-   * above the limit ends the execution; so does `Infinity`.
+   * above the limit, such as `Infinity`, ends the execution.
    *
    * @defaultValue on Node and Deno, the growth of the heap above its lowest known size; elsewhere
    *   `Infinity`
    */
   readonly heldBytes?: () => number;
   /**
-   * How long the host takes to pass a small call on to its tool and the outcome back, in ms. It
-   * counts as time that the code computed. A call takes longer in proportion to its arguments. Set
-   * it where calls leave the thread. Default: 0.
+   * The time in ms that the host needs to pass a small call to its tool and to pass the outcome
+   * back. For a larger call, the time grows with the size of the arguments. It counts as time that
+   * the code computed. Set this option if calls leave the thread. Default: 0.
    */
   readonly callMs?: number;
 }

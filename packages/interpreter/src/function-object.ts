@@ -93,8 +93,9 @@ export interface FunctionCode {
   /** Runs the body on a frame that already contains the parameters. Never called for natives. */
   run: (frame: Frame) => unknown;
   /**
-   * Called when a chunk of the meter runs out during a call of this function. `operations` is the
-   * size of the chunk. Functions that run often are optimised (hot-spot.ts).
+   * Called when a call of this function uses up the meter's current chunk of operations.
+   * `operations` is the size of that chunk. A function for which this happens often is optimised
+   * (hot-spot.ts).
    */
   warm: (operations: number) => void;
   /** Runs a call of any form: makes the frame, binds all parameters and runs the body. */

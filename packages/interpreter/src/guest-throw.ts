@@ -1,8 +1,8 @@
 // Exceptions. While guest code runs, the host's `throw` carries only three kinds of things:
 //
 // - GuestThrow: guest code can catch it. It contains a guest value, or only the name and message of
-//   an error that is created later, because an operation that throws does not know in which realm
-//   the TypeError must be created.
+//   an error. An operation that throws a TypeError, for example, does not know the realm, so the
+//   error object is created later.
 // - Breach (limits.ts): ends the execution. No guest handler sees it.
 // - ReturnSignal: closes a generator from outside. It runs `finally` blocks; no `catch` sees it.
 //
@@ -156,8 +156,9 @@ export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
 
 /**
  * Says whether the host ran out of stack. V8 and JavaScriptCore throw a RangeError, Gecko an
- * InternalError. V8 throws a SyntaxError if the stack ends while V8 parses a regular expression, so
- * this check must not use a regular expression.
+ * InternalError. If the stack runs out while V8 parses a regular expression, V8 throws a
+ * SyntaxError. This check may run when the stack is nearly full, so it must not use a regular
+ * expression itself.
  */
 export function isStackOverflow(caught: unknown): boolean {
   if (!(caught instanceof Error)) return false;

@@ -90,8 +90,8 @@ export function slotsOfKind<Kind extends Slots>(
   return slots instanceof kind ? slots : undefined;
 }
 
-// A constructor that returns its argument. The class that extends it then adds its private field to
-// that object instead of to a new one.
+// A constructor that returns its argument. A class that extends it adds its private field to this
+// argument instead of to a new object.
 const Given = function (this: unknown, object: object) {
   return object;
 } as unknown as new (

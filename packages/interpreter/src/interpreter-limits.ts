@@ -112,8 +112,9 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // A replay needs no memory limit, because it stops after the recorded number of operations. It
-    // stops at the same place, because each check of the memory is followed by an operation.
+    // A replay needs no memory limit, because it stops after the recorded number of operations.
+    // This is the same place: the meter counts an operation right after each memory check, so the
+    // number of operations identifies the check that stopped the recorded execution.
     memoryBytes: off,
     // A replay keeps this limit, because the host's stack is limited in a replay, too.
     callDepth: limits.callDepth,

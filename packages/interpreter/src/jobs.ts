@@ -33,8 +33,8 @@ function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
 }
 
 const placesPerJob = 3;
-// Finished entries are removed only if there are more of them than this. There must also be at
-// least as many finished entries as waiting entries.
+// Finished entries are removed only if there are more of them than this, and at least as many as
+// waiting entries.
 const maxFinishedEntries = 3 * 1024;
 
 /** The queue of jobs of one realm. */

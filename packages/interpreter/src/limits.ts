@@ -62,9 +62,9 @@ export class Breach {
   }
 }
 
-// How many operations there are between two checks of the clock. The number is small at first and
-// grows while operations are quick, so that a time limit takes effect soon even if operations are
-// slow. The number of clock checks does not change how many operations are counted.
+// The maximum number of operations between two checks of the clock. The actual number is small at
+// first, so that a time limit takes effect soon even if operations are slow. It grows while
+// operations are quick. It does not change how many operations are counted.
 const maxBetweenClockChecks = 10_000;
 const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;
@@ -77,8 +77,9 @@ const uncountedRoom = 2 ** 30 - 1;
 const bytesPerOperation = 48;
 // The minimum number of property stores in a sample. A varying number of at most 63 is added.
 const minStoresPerSample = 32;
-// The meter asks for more memory each time that the program has allocated this part of the limit
-// (an eighth). This is frequent enough to correct an estimate that is far too low.
+// Each time that the program has allocated this part of its memory limit (an eighth), the meter
+// asks how many more bytes may be allocated. The counted bytes are only an estimate, and may be far
+// too low. An eighth is small enough that this is noticed in time.
 const memoryChecksPerLimit = 8;
 
 // The bytes of one list element, including spare room in the list.
@@ -151,8 +152,9 @@ export function requireRoom(bytes: number): void {
 }
 
 /**
- * Announces work of the running guest code that takes the host about as long as this many
- * operations. Counts as one operation: see {@link Meter.requireTime}.
+ * Prepares for work of the running guest code that takes the host about as long as this many
+ * operations. Counts one operation, and ends the execution if there is too little time: see
+ * {@link Meter.requireTime}.
  */
 export function requireTime(operations: number): void {
   current?.requireTime(operations);
@@ -317,8 +319,9 @@ export class Meter {
 
   /**
    * Begins the next sample of property stores. Returns the length of the sample that ended. The
-   * length of the next sample depends on the current counts, which no program can read. So no
-   * program can find out which stores are examined, but every host examines the same stores.
+   * length of the next sample is computed from the current counts. No program can read the counts,
+   * so no program can find out which stores are examined. But the counts are the same on every
+   * host, so every host examines the same stores.
    */
   nextSample(): number {
     const stores = this.#storesPerSample;

@@ -6,10 +6,11 @@
 // any regular expression.
 
 // The depth of nested calls up to which no check is needed. With so few calls, no program comes
-// near the end of the stack: the parser limits how deep the text nests (nesting.ts).
+// near the end of the stack, because the parser limits how deep the text nests (nesting.ts).
 const maxHarmlessDepth = 2;
-// A call with this many arguments of 8 bytes needs as much stack as some twenty calls of the
-// interpreter and the compilation of a regular expression in the last one.
+// The arguments of a call that overflows the stack unless there is ample room. They take 8 bytes
+// each. Together, they need as much stack as some twenty nested calls of the interpreter, the last
+// of which compiles a regular expression.
 const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);
 
 /**
@@ -23,8 +24,8 @@ export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
 }
 
 /**
- * Does the same as {@link requireStack}, but requires more room. For code that makes many calls
- * before it uses a regular expression. Takes up to 1 µs.
+ * Does the same as {@link requireStack}, but requires more room. Meant for code that makes many
+ * calls before it uses a regular expression. Takes up to 1 µs.
  */
 export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): void {
   if (depth > maxHarmlessDepth) Reflect.apply(takeRoom, undefined, ampleRoom);

@@ -1,6 +1,7 @@
 // The parts of a realm that come from outside: the clock, random numbers, timers and a place to
-// print to. The session provides them. They depend only on the recorded start and the deliveries,
-// never on the host's clock or random numbers.
+// print to. The session provides them. So that a replay behaves the same, they depend only on the
+// recorded start and on the outcomes that the host delivers. They never depend on the host's clock
+// or random numbers.
 
 import type { ConsoleLine } from "@smolts/protocol";
 

@@ -1,7 +1,11 @@
-// Calls each built-in at the very end of the host's stack. While the call overflows the stack, it
-// is repeated with one nested call less. Each built-in was called before with another value, so
-// that at the end of the stack the host only has to compile the built-in's regular expression
-// again. The name of each built-in is printed before its call.
+// Calls each built-in at the very end of the host's stack. A call that overflows the stack is
+// repeated with one nested call less, until it succeeds.
+//
+// Each built-in is first called with another value and with plenty of stack, so that the host has
+// already compiled its code. At the end of the stack, the host then only has to compile a regular
+// expression again.
+//
+// The name of each built-in is printed before its call.
 
 import { interpreter } from "@smolts/interpreter";
 

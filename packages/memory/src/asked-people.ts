@@ -9,8 +9,8 @@ export const isAsking = (event: DurableEvent): event is AskingEvent =>
   event.type === "approval-request" || event.type === "doubt-request";
 
 /**
- * Returns the calls of one run that still wait for people after these events, in the order of the
- * questions.
+ * Returns requests for the calls of one run that still wait for people after these events. They are
+ * in the order in which people were asked.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ export function openRequests(events: Iterable<DurableEvent>): readonly ApprovalR
 }
 
 /**
- * Returns the events that ask about the calls which still wait for people. {@link openRequests}
- * returns the same calls as requests.
+ * Returns the events that asked people about calls and have not been answered yet.
+ * {@link openRequests} returns a request for each of these events.
  *
  * @example
  * ```ts

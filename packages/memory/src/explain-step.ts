@@ -135,11 +135,15 @@ function explainArguments(args: readonly unknown[]): void {
 }
 
 /**
- * Makes a step throw an error when code reads a name of another framework, which would otherwise be
- * `undefined`. The members are on the step itself. If they were on a prototype,
- * `assert.deepStrictEqual` would find a difference between a step and its copy in JSON. Most names
- * that other kinds of steps have are not included, so that code can test for them with `in`. The
- * exceptions are `text` and `content`, which the steps of the AI SDK have: compare `type` instead.
+ * Makes a step throw an error when code reads a name that only the steps of other frameworks have.
+ * Otherwise, the value would silently be `undefined`.
+ *
+ * The throwing members are on the step itself. If they were on a prototype,
+ * `assert.deepStrictEqual` would find a difference between a step and its copy in JSON.
+ *
+ * Our steps have several types with different fields. Most of these fields' names do not throw, so
+ * that code can find out the type of a step with `in`. The exceptions are `text` and `content`,
+ * because the steps of the AI SDK have them. Code must compare `type` instead.
  */
 export function explainStep(step: ActionStep): ActionStep {
   for (const call of step.toolCalls) {

@@ -8,12 +8,12 @@ export type { FileStoreOptions } from "./store/file-storage.node.ts";
  * Creates a store that keeps runs in a folder, as JSON lines that a person can read.
  *
  * A run survives the end of its process: flushed events are on the disk, and another process can
- * resume the run. One process writes to a session at a time. Files are readable by their owner
- * only. Whoever can read the disk can read the runs.
+ * resume the run. One process writes to a session at a time. Only the owner of the files may read
+ * them. They are not encrypted, so whoever can read the disk can read the runs.
  *
  * @param folder - created when it is missing; keep it where an agent's tools cannot write
  * @throws AgentError `invalid-option` for a key that is too short; `open` rejects with `log` when
- * the folder cannot be used
+ *   the folder cannot be used
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";

@@ -30,8 +30,9 @@ import { releaseHidden } from "./to-messages.ts";
 export interface FoldOptions {
   /**
    * The path of the agent whose events are folded. If absent, it is the path of the agent in the
-   * first `run-start`. Events of other agents in the same log are ignored. If a managed agent's
-   * name has no call number, as in `["manager", "search"]`, all its calls are folded.
+   * first `run-start`. Events of other agents in the same log are ignored. If the path names a
+   * managed agent without a call number, as in `["manager", "search"]`, all calls of that agent are
+   * folded.
    */
   readonly path?: Path;
 }

@@ -10,9 +10,13 @@ export interface ImportedEvent {
  * Makes a log from an untrusted source safe to continue. Returns copies of its events with new run
  * ids, and without anything that grants permissions.
  *
- * It leaves out calls without an outcome (a run that has not ended is cut after its last complete
- * step), approvals for later calls, the command line that started the run, and the reference to its
- * sandbox. Denied calls stay denied.
+ * It leaves out:
+ * - approvals for later calls
+ * - the command line that started the run
+ * - the reference to the run's sandbox
+ * - calls without an outcome: a run that has not ended is cut after its last complete step
+ *
+ * Denied calls stay denied.
  *
  * @example
  * ```ts

@@ -97,7 +97,7 @@ function stamped<Body extends DurableBody>(
   seq: number,
   now: () => number,
 ): EventStamp & Body {
-  // Not `{ ...body, runId }`: if properties follow a spread, V8 creates a new hidden class for
-  // every object. That would slow down all code that reads events.
+  // Do not write `{ ...body, runId }` here: if properties follow a spread, V8 creates a new hidden
+  // class for every object. That would slow down all code that reads events.
   return Object.assign({}, body, { runId, path, seq, time: time ?? now() });
 }

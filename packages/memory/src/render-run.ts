@@ -217,8 +217,8 @@ class RunRenderer {
   }
 
   /**
-   * Adds text of a model or a tool that starts with one of our markers. The lines after the first
-   * are indented further.
+   * Adds a line that starts with one of our markers and continues with text of a model or a tool.
+   * If that text has more lines, they are indented further.
    */
   #entry(margin: string, text: string): void {
     const [first, ...rest] = visible(text.trimEnd(), { newlines: true }).split("\n");

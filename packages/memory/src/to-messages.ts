@@ -44,8 +44,9 @@ export interface ToMessagesOptions {
  * Renders steps as messages. The function is pure, and the same step always has the same message
  * objects.
  *
- * If there are several system prompts, only the newest is shown, as the first message. Final
- * answers and custom steps have no messages: the answer is already in the action before it.
+ * If there are several system prompts, only the newest is shown, as the first message. Custom steps
+ * have no messages. Final answers have none either, because each answer is already in the action
+ * before it.
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
 import { type MemoryStep, type TokenUsage, wrongArgument } from "@smolts/protocol";
 
 /**
- * Adds up the tokens of all steps. Null when the usage of any answer is unknown, because the total
- * would then be wrong.
+ * Adds up the tokens of all steps. Returns null when the usage of any answer is unknown, because
+ * the total would then be wrong.
  *
- * `cachedInputTokens` and `reasoningTokens` are present when any step has them, `costUsd` only when
- * every step has it.
+ * `cachedInputTokens` and `reasoningTokens` are present when any step has them, and `costUsd` only
+ * when every step has it.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
 }
 
 /**
- * Adds up usages. `costUsd` is present only when every usage has it, the other optional fields when
- * any usage has them.
+ * Adds up usages. `costUsd` is present only when every usage has it. The other optional fields are
+ * present when any usage has them.
  *
  * @example
  * ```ts

@@ -43,11 +43,11 @@ export interface UsageFold {
 }
 
 /**
- * Adds up the usage that the events of a run report. Null when the usage of any answer is unknown,
- * because the total would then be wrong.
+ * Adds up the usage that the events of a run report. Returns null when the usage of any answer is
+ * unknown, because the total would then be wrong.
  *
- * `cachedInputTokens` and `reasoningTokens` are present when any answer has them, `costUsd` only
- * when every answer has it.
+ * `cachedInputTokens` and `reasoningTokens` are present when any answer has them, and `costUsd`
+ * only when every answer has it.
  *
  * @param path - the path of the agent at the top of the tree
  * @example
@@ -197,9 +197,10 @@ function askIn(event: DurableEvent): string | null {
 }
 
 /**
- * Returns the key of the model request that an event closes; null for other events. Usually the
- * event records the model's answer. A step whose code comes from the options of a fork asks no
- * model. In such a step, `code-start` or `step-end` closes the request that `step-start` opened.
+ * Returns the key of the model request that an event closes; null for other events. Usually, this
+ * event records the model's answer. But if the code of a step comes from the options of a fork, the
+ * step asks no model. In such a step, `code-start` or `step-end` closes the request that
+ * `step-start` opened.
  */
 function answeredIn(event: DurableEvent): string | null {
   switch (event.type) {

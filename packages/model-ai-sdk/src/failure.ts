@@ -58,9 +58,9 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * Returns the secrets of a model, so that they can be removed from texts: a server may echo its
- * key. The key is inside the provider package, and most packages have a function that returns the
- * request headers with the key. Without such a function, the list is empty.
+ * Returns the secrets of a model, so that they can be removed from texts, because a server may echo
+ * its key. The provider package keeps the key, but most of these packages have a function that
+ * returns the request headers, which contain the key. Without such a function, the list is empty.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {

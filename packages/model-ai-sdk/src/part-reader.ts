@@ -187,7 +187,8 @@ const words: ReadonlySet<string> = new Set(["stop", "length", "tool-calls", "con
  * the connection broke off, but the provider's package ended the stream normally.
  */
 function finishReasonIn(value: unknown): WireEnd | "unknown" {
-  // In v2 the reason is one word. In v3 and v4 it is the unified word and the provider's own word.
+  // In v2, the reason is a single word. In v3 and v4, it is an object with two words: `unified` is
+  // the AI SDK's word, and `raw` is the provider's own.
   const { unified, raw } = (
     typeof value === "object" && value !== null ? value : { unified: value, raw: value }
   ) as LoosePart;

@@ -1,7 +1,7 @@
 // Creates a client of the SDK that does nothing on its own. By default, the SDK would repeat
 // requests, follow redirects with the key, print, and read six environment variables, one of which
-// adds headers. So every request goes through `guardedFetch`, which sends only the SDK's harmless
-// headers and our own.
+// adds headers. So its options are set explicitly. In addition, every request goes through
+// `guardedFetch`, which sends only the SDK's harmless headers and our own.
 
 import {
   type Callee,
@@ -75,8 +75,8 @@ export async function connectionFor({
     maxRetries: 0,
     timeout: maxTimerMs,
     logLevel: "off",
-    // The author of the web page chose to use the key on the page. Our other adapters also work on
-    // web pages.
+    // Without this option, the SDK refuses to work on a web page. Our other adapters work there,
+    // and the author of the page has chosen to use the key.
     dangerouslyAllowBrowser: true,
   });
   return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isCertainSecret)), timeouts };

@@ -112,8 +112,8 @@ class ShownPieces {
       case "reasoning":
         return [{ type: "part", part: reasoningPart(this.#shown.get(place) ?? reasoningText(item), item) }];
       default:
-        // Ignore these calls: the server runs the tools itself. Only the option `extra` can ask for
-        // such tools, and their results are in the text.
+        // Ignore these calls, because the server runs the tools itself. Only the option `extra` can
+        // ask for such tools, and their results are in the text.
         return [];
     }
   }

@@ -1,5 +1,5 @@
-// A stream may be split anywhere: between two bytes of a character, or in the middle of a line. It
-// may also break off.
+// Tests with streams that break off, and with streams that are split in an unusual place, such as
+// between two bytes of a character or in the middle of a line.
 
 import { openai } from "@smolts/model-openai";
 import { type Answer, generate } from "@smolts/models";

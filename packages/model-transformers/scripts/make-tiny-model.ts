@@ -1,9 +1,9 @@
 // Creates a real model of about 100 kB that always writes the same text. It has two decoder layers
 // with a cache of keys and values, a byte-level tokenizer and a chat template. Its weights are
-// random and hardly affect the result. A table decides which byte follows at each distance from the
-// last `<|assistant|>` mark. The model finds that distance as any model would: the first layer
-// writes the position of the mark into a channel, and the model attends to that channel through the
-// cache.
+// random and hardly affect the result. Instead, a table decides which byte follows at each distance
+// from the last `<|assistant|>` mark. The model finds that distance as any model would: the first
+// layer writes the position of the mark into a channel, and the model attends to that channel
+// through the cache.
 //
 //   tsx packages/model-transformers/scripts/make-tiny-model.ts <folder> <text>
 

@@ -1,6 +1,6 @@
-// The parts of `@huggingface/transformers` that are used. The library is loaded at the first use,
-// and its types are not imported. So this package can be built and tested without the library's
-// half a gigabyte of native code.
+// Declares the parts of `@huggingface/transformers` that this package uses. The library is loaded
+// at the first use, and its types are not imported. So this package can be built and tested without
+// the library's half a gigabyte of native code.
 
 import { AgentError } from "@smolts/protocol";
 

@@ -1,5 +1,6 @@
-// Presets that have a path of their own, so that bundles stay small. They are exported here so that
-// their use throws an error that says what to write. They are not in the type declarations.
+// Presets that are imported from a path of their own, so that bundles stay small. Their names are
+// also exported here, so that using one throws an error that says what to import. They are not in
+// the type declarations.
 
 import { otherName } from "@smolts/protocol";
 

@@ -3,8 +3,8 @@ import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
 /**
- * A preset: the facts about a provider, and the function that creates its models. The part before
- * the colon of `"preset:model-id"` is its name.
+ * A preset: the facts about a provider, and the function that creates its models. Its name is the
+ * part before the colon in `"preset:model-id"`.
  */
 export interface Preset {
   readonly provider: Provider;

@@ -1,12 +1,14 @@
-// Collects the events of a run and passes them on in batches. An SDK that is called between the
-// steps of a run costs twice as much: the run and the SDK then push each other's code and data out
-// of the processor's caches.
+// Collects the events of a run and passes them to the SDK in batches. Without batches, the SDK is
+// called between the steps of the run. It then costs twice as much, because the run and the SDK
+// push each other's code and data out of the processor's caches.
 
 import { type DurableEvent, isDurableType, type RunEvent } from "@smolts/protocol";
 
 /**
- * The longest time that an event waits, in ms. It is short for two reasons: the spans of a long
- * step are exported while the step runs, and a crash loses little more than the SDK's own batches.
+ * The longest time that an event waits in a batch, in ms. It is short for two reasons:
+ * - The spans of a long step are exported while the step still runs.
+ * - A crash loses the waiting events. The SDK's own batches lose their spans too, so this adds
+ *   little.
  */
 const maxWaitMs = 200;
 const maxWaiting = 256;

@@ -42,8 +42,8 @@ export interface WriterStart {
   /** The context of the parent span; undefined if the run gets its own trace. */
   readonly parent: Context | undefined;
   /**
-   * For a live run: only events from this time on get spans, in epoch ms. Events that already have
-   * spans get no more. For a stored log: undefined, because all its events get spans.
+   * Set for a live run: only events from this time on (epoch ms) get spans, because the earlier
+   * events already have spans. Undefined for a stored log, because all its events get spans.
    */
   readonly since: number | undefined;
 }
@@ -210,8 +210,10 @@ export class OpenSpans {
   }
 
   /**
-   * Returns the parent of the run's span: the span that a note in the log names, else the span of
-   * the caller, else the first span of the run.
+   * Returns the parent of the run's span:
+   * - the span that a note in the log names, if there is such a note
+   * - otherwise the span of the caller
+   * - without a caller's span, the first span of the run, if the run was resumed
    */
   #rootParent(): Context {
     if (this.#noted) return trace.setSpanContext(ROOT_CONTEXT, this.#noted);
@@ -294,8 +296,8 @@ export class OpenSpans {
   }
 
   /**
-   * Opens a span with the attributes that a sampler may need. Other attributes are set later, and
-   * only if the span is recorded: an SDK copies the first attributes several times.
+   * Opens a span with only the attributes that a sampler may need, because an SDK copies these
+   * attributes several times. All other attributes are set later, and only if the span is recorded.
    */
   open(
     name: string,

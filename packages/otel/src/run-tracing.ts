@@ -128,9 +128,9 @@ async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> 
 /**
  * Returns the time from which events of a run get spans.
  *
- * - The id is empty: the run is being resumed. It first repeats the events of its log, which
- *   already have spans, so only events from now on get spans.
- * - The id is known: all events since this process started get spans.
+ * - If the id is empty, the run is being resumed. It first repeats the events of its log, which
+ *   already have spans. So only events from now on get spans.
+ * - If the id is known, all events since this process started get spans.
  */
 const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : performance.timeOrigin);
 

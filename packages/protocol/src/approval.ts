@@ -65,8 +65,8 @@ export type ApprovalDecision = { readonly by?: string } & (
 );
 
 /**
- * An {@link ApprovalDecision} as the log keeps it. The input of an edit was validated before it was
- * recorded. If the edit is marked as `unchecked`, the resume validates the input.
+ * An {@link ApprovalDecision} as the log keeps it. The input of an edit is validated before it is
+ * recorded, unless the edit is marked as `unchecked`. In that case, the resume validates the input.
  */
 export type RecordedDecision =
   | { readonly type: "approve" }

@@ -4,10 +4,10 @@ import type { JsonValue } from "./json.ts";
 /**
  * The kind of a failure, for programs. The set is closed.
  *
- * The model is shown the errors of the first group as observations, and the run continues:
- * `parsing` (no code or tool call in the model's text), `code-execution` (its program failed or was
- * stopped), `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`, `import-refused`,
- * `denied`. All other errors end the run and keep its log.
+ * The following errors do not end the run. The model is shown them as observations: `parsing` (no
+ * code or tool call in the model's text), `code-execution` (its program failed or was stopped),
+ * `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`, `import-refused`, `denied`.
+ * All other errors end the run and keep its log.
  */
 export type AgentErrorCode =
   | "parsing"

@@ -148,9 +148,9 @@ export type DurableBody =
       readonly timing: Timing;
     }
   /**
-   * A request is sent to the model: for a plan, for a summary of the history, or by a tool during
-   * its call. For an ordinary step, `step-start` records the request instead. If no answer follows
-   * in the log, the answer was lost.
+   * A request is sent to the model for a plan, for a summary of the history, or because a tool
+   * asked for it. The request of an ordinary step is recorded by `step-start` instead. If no answer
+   * follows in the log, the answer was lost.
    */
   | { readonly type: "model-request"; readonly purpose: "plan"; readonly stepNumber: number }
   | { readonly type: "model-request"; readonly purpose: "summary" }
@@ -174,8 +174,8 @@ export type DurableBody =
       readonly stepNumber: number;
       readonly code: string;
       /**
-       * The names of the variables that hold the output that was cut from the previous step's
-       * observation. Absent when nothing was cut.
+       * If output was cut in the previous step's observation, variables hold all of it. These are
+       * the names of those variables. Absent when nothing was cut.
        */
       readonly cut?: readonly string[];
       /**
@@ -312,8 +312,8 @@ export type DurableBody =
       /** The amount that was used, including `estimated`. */
       readonly used: number;
       /**
-       * How much of `used` is an estimate for model answers that a crash or an abort lost before
-       * they were recorded. Absent when none was lost.
+       * The part of `used` that is estimated. A crash or an abort can lose a model's answer before
+       * the answer is recorded, so its usage has to be estimated. Absent when no answer was lost.
        */
       readonly estimated?: number;
     }

@@ -73,8 +73,8 @@ export interface ExecuteOptions {
   /** Called synchronously each time the program prints a line. Must not throw. */
   onConsole(line: ConsoleLine): void;
   /**
-   * Set for the replay of a block that was stopped. Limits are ignored, and the block is stopped
-   * after as many operations as recorded.
+   * Set for the replay of a block that was stopped. The replay ignores limits. It stops after the
+   * recorded number of operations instead, for the recorded reason.
    */
   readonly replayStop?: { readonly reason: StopReason; readonly operations: number };
   /** Set for the replay of a block that ended by itself. Limits of real time are ignored. */
@@ -206,9 +206,10 @@ export interface Executor extends AsyncDisposable {
   start(environment: ExecutionEnvironment): Promise<void>;
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
   /**
-   * `time` is in epoch ms; the program's clock moves forward to it. `execution` is the number of
-   * the execution that made the call. An outcome for an execution that has ended is ignored. If
-   * `execution` is absent, as in a replay of a record, the outcome is for the current execution.
+   * Passes the outcome of a call to the program, and moves the program's clock forward to `time`
+   * (epoch ms). `execution` is the number of the execution that made the call. An outcome for an
+   * execution that has ended is ignored. If `execution` is absent, as in a replay of a record, the
+   * outcome is for the current execution.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;

@@ -67,8 +67,8 @@ export type ModelEvent =
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly error: SerializedError }
   /**
-   * `refused` is the field of the request, such as `stop`, or the value that is used instead, such
-   * as `tool_choice: auto`.
+   * `refused` is the field of the request that the server refused, such as `stop`. If the adapter
+   * sends another value instead, `refused` is that value, such as `tool_choice: auto`.
    */
   | { readonly type: "learned"; readonly refused: string; readonly error: SerializedError }
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };

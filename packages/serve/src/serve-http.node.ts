@@ -134,9 +134,9 @@ function newestResponses(server: Server): NewestResponses {
 }
 
 /**
- * Answers requests that Node's HTTP parser refuses, as Node does by default, with one exception.
- * After a busy period, Node can report a request as late although the rest of it has arrived. So
- * this function lets Node read that data first.
+ * Answers requests that Node's HTTP parser refuses. It does this as Node does by default, except
+ * for late requests. After a busy period, Node can report a request as late although the rest of it
+ * has arrived. So this function first lets Node read that data.
  */
 function refuseBadRequests(server: Server, newest: NewestResponses): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -170,8 +170,9 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Closes the connections that wait for their next request. Responses are written in the order of
- * requests, so only the newest response has to be checked.
+ * Closes the connections that wait for their next request. A connection waits if its newest
+ * response has been written: the responses before it were written earlier, because responses are
+ * written in the order of their requests.
  */
 function closeIdle(newest: NewestResponses): void {
   for (const [socket, response] of newest) if (response?.writableFinished && response.req.complete) socket.destroy();

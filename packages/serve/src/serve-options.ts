@@ -25,8 +25,8 @@ export type Approvers = "clients" | { readonly key: string } | Authenticate;
 /** Settings of a served agent. */
 export interface ServeOptions {
   /**
-   * The name of the agent as a model for clients. If absent, it is the agent's own name, or `agent`
-   * if the agent has none.
+   * Clients see the agent as a model; this is the model's name. If absent, it is the agent's own
+   * name, or `agent` if the agent has none.
    */
   readonly name?: string;
   /** The description that clients see; the agent's own if absent. */

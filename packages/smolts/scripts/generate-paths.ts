@@ -95,8 +95,9 @@ const exportOf = (path: string): object => ({
 });
 
 /**
- * The entry for every other path. Its module lists the existing paths in an error. The module has
- * no types, so TypeScript reports such a path as an unknown module.
+ * The entry for import paths that do not exist. It leads to a module that throws an error, which
+ * lists the existing paths. The entry has no types, so TypeScript reports such a path as an unknown
+ * module.
  */
 const anyOther = [
   "./*",

@@ -1,7 +1,7 @@
-// This module is loaded for each import path that `smolts` does not have. An import of a name fails
-// before any code runs if the module does not export that name. So this module exports everything
-// that `smolts` exports, and then throws. It imports the package by its name, so that the build
-// keeps the index in one file.
+// This module is loaded for each import path that `smolts` does not have. It throws an error that
+// says what to write. But if a module does not export an imported name, the import fails before any
+// code runs, with another error. So this module exports everything that `smolts` exports. It
+// imports the package by its name, so that the build keeps the index in one file.
 
 import { invalidOption } from "@smolts/protocol";
 

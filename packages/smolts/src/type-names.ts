@@ -1,8 +1,8 @@
 // A value for each type that `smolts` exports. Each value throws when it is used.
 //
 // Node runs TypeScript without removing unused imports, so an import of the type `Tool` needs a
-// value `Tool`. In other frameworks some of these names are classes, and their errors say what to
-// write instead. The values are not in the type declarations.
+// value `Tool`. If another framework has a class of the same name, the error says what to write
+// instead of that class. The values are not in the type declarations.
 
 import { otherName } from "@smolts/protocol";
 

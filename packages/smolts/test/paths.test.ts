@@ -72,8 +72,8 @@ function pathsNamedIn(folder: string): readonly { readonly file: string; readonl
 }
 
 /**
- * Says whether the text before a string shows that the string is the name of a note in the log,
- * such as "smolts/command". Such a name begins its string, and `from` or `import(` does not precede
- * it.
+ * Says whether a string is the name of a note in the log, such as "smolts/command", and not an
+ * import path. Looks at the text before the string: it ends with the quotation mark, and `from` or
+ * `import(` does not come before that mark.
  */
 const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);

@@ -177,8 +177,8 @@ class SqlStorage implements RecordStorage {
   }
 
   async removeRest(id: string): Promise<void> {
-    // Another process may begin a new session with this id at any time, so each statement checks
-    // that the session is still hidden.
+    // Another process may begin a new session with this id at any time. So that nothing of the new
+    // session is deleted, each statement checks that the session is still the hidden one.
     const isHidden = "EXISTS (SELECT 1 FROM smolts_session WHERE id = $1 AND epoch = 0 AND released = 0)";
     for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
       await this.#query(`DELETE FROM ${table} WHERE session_id = $1 AND ${isHidden}`, [id]);
@@ -193,8 +193,9 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Waits until the lease can be taken, and returns the observed lease. The holder keeps the lease
-   * if it renews the lease before this process takes it.
+   * Waits until this process can take the lease, and returns the lease as it was observed. The
+   * holder can still renew the lease before this process takes it. In that case, the holder keeps
+   * it.
    */
   async #freeLease(id: string, signal?: AbortSignal): Promise<ObservedLease> {
     const first = await this.#lease(id);

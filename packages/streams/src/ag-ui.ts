@@ -129,8 +129,9 @@ class AguiWriter {
   }
 
   /**
-   * Returns a unique name for a step. Names must be unique among the open steps, and old clients do
-   * not know which agent a step belongs to.
+   * Returns the name of a step, which must be unique among the open steps. Old clients do not know
+   * which agent a step belongs to. So for them, the name of a managed agent's step begins with the
+   * agent's id.
    */
   #stepName({ name, place }: { readonly name: string; readonly place: Place }): string {
     return place === null || this.#knowsAgents ? name : `${place}/${name}`;

@@ -99,8 +99,8 @@ export class AgentOutline {
     const reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
     if (reasoning !== "") this.addReasoning(reasoning);
     this.#heldText = textOf(message);
-    // A message with tool calls contains no code. Without tool calls its text may contain code, and
-    // the next event says where the code begins.
+    // A message with tool calls contains no code, so all of its text can be shown now. Any other
+    // text may contain code. It is held until the next event, which says where the code begins.
     if (message.content.some(({ type }) => type === "tool-call")) this.#showHeld(this.#heldText.length);
   }
 

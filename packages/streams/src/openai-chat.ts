@@ -34,9 +34,10 @@ export interface WaitingCall {
 }
 
 /**
- * Returns the name and the id of a call as the client knows them, if the call is for one of the
- * client's own tools. Returns null if a person must decide about the call. When a run waits for its
- * client, the answer ends with these calls, like an answer of a model that calls tools.
+ * Says who answers a call that a run waits for. If the call is for one of the client's own tools,
+ * returns the name and the id by which the client knows the call. Returns null if a person must
+ * decide about the call. If the run waits for its client, the completion ends with tool calls for
+ * the client.
  */
 export type ClientCallOf = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
 

@@ -227,8 +227,8 @@ class RunOutline implements Outline {
   }
 
   /**
-   * Returns the id of a call in the wire format. Ids in the log are unique only within a run, but a
-   * conversation has many runs.
+   * Returns the id of a call in the wire format. It begins with the run's id: ids in the log are
+   * unique only within a run, but a conversation has many runs.
    */
   #wireId(callId: string): string {
     return `${this.#shortRunId}/${callId}`;

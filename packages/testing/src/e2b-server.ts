@@ -1,6 +1,6 @@
-// An imitation of the E2B service on the loopback address, for the real SDK of E2B: the control
-// plane, and the process service of each sandbox. A "sandbox" here is only a name for real
-// processes on this machine; nothing isolates them. For tests and demos only.
+// An imitation of the E2B service on the loopback address, for tests and demos only. The real SDK
+// of E2B can connect to it. It has a control plane, and a process service for each sandbox. A
+// "sandbox" here is only a name for real processes on this machine; nothing isolates them.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -10,11 +10,11 @@
 export type EntityNames = ReadonlyMap<string, string>;
 
 /**
- * Writes names as a text with one group for each character, in the order of the code points. A
- * group begins with the difference between its code point and that of the group before it. A
- * difference of 1 is left out. If the names stand for two characters, `~` and the second code point
- * follow. The names come last, separated by commas. A name that may be written without its
- * semicolon ends with a dot.
+ * Writes the names as a text. All names of one character form a group. Spaces separate the groups,
+ * which are in the order of their code points. A group consists of:
+ * - the difference between its code point and that of the group before it, unless it is 1
+ * - if the names stand for two characters: `~` and the code point of the second one
+ * - the names, separated by commas; a dot follows a name that may be written without its semicolon
  */
 export function writeEntityNames(names: EntityNames): string {
   const groups = new Map<string, string[]>();
@@ -71,9 +71,11 @@ interface Branch {
 }
 
 /**
- * Writes one branch of the tree: first a word that describes the branch, then the value. A single
- * child follows directly. Several children follow as a list of their characters, two in a word, and
- * of their positions.
+ * Writes one branch of the tree. It begins with a word that describes the branch, and with the
+ * value if a name ends here. Then the children follow:
+ * - A single child follows directly.
+ * - Several children follow after two lists: their characters, two in each word, and their
+ *   positions.
  */
 function writeBranch(writing: TreeWriting, branch: Branch): void {
   const { names, values, words } = writing;

@@ -19,8 +19,8 @@ export type UncheckedToolOptions = { readonly [Name in keyof ToolOptions<never, 
 };
 
 /**
- * Returns a tool's options. Other spellings of their names are replaced by the usual ones. Checks
- * all options that do not depend on the tool's input.
+ * Checks all options of a tool that do not depend on its input. Returns the options under their
+ * usual names, even if they were spelt differently.
  *
  * @throws AgentError `invalid-option` that says what to write instead
  */

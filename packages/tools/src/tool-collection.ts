@@ -53,8 +53,8 @@ const withPrefix = (prefix: string, name: string): string => `${prefix}${name[0]
 
 function renamed(tool: Tool, name: string): Tool {
   checkToolName(name);
-  // A plain object is copied with the new name. Its methods then see the new name through `this`,
-  // so that errors use it.
+  // A plain object is copied with the new name. Its methods read the name from `this`, so their
+  // errors contain the new name.
   if (Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
   // This tool is an instance of a class. Its methods must be called on the instance itself, because
   // otherwise they could not use its private members.

@@ -201,8 +201,9 @@ function executeOf<Input extends InputForm, Output extends OutputForm | undefine
 }
 
 /**
- * Returns a function that checks the result of `execute`. If the short form requires a value,
- * `undefined` is refused, because the author forgot to return the value.
+ * Returns a function that checks the result of `execute`. It throws if the result is undefined
+ * although `output` is a short type that requires a value. In that case the author probably forgot
+ * to write `return`.
  */
 function returnCheck({
   name,
@@ -249,9 +250,9 @@ function approvalOf<Input extends InputForm>(
   const { needsApproval = false } = options;
   if (needsApproval === false) return {};
   if (typeof needsApproval !== "function") return { needsApproval: () => needsApproval };
-  // In the OpenAI Agents SDK, the second argument is the input. In smolts, the second argument is
-  // the context. If the function reads an argument of the tool from the context, an error says what
-  // to write. Without the error, the value would silently be undefined.
+  // People who know the OpenAI Agents SDK may expect the input as the second argument, but in
+  // smolts it is the context. If the function reads an argument of the tool from the context, an
+  // error says what to write. Without the error, the value would silently be undefined.
   const names = Object.keys(properties as object).join(" ");
   const hint = `write needsApproval: ({ ${names.replaceAll(" ", ", ")} }, context) => ...`;
   const explained = <Context extends object>(context: Context): Context =>

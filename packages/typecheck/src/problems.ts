@@ -1,7 +1,8 @@
 // Selects the compiler's diagnostics that a model is shown: those that mean that the code will fail
 // when it runs. Models write loosely typed code, and a complaint about working code costs a step.
-// So diagnostics about arguments are shown only for declared functions. Diagnostics about
-// properties are shown only for values from declared functions or from the language itself.
+// So diagnostics about arguments are shown only for calls of functions that are declared outside
+// the code, such as tools. Diagnostics about properties are shown only for values from these
+// functions or from the language itself.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
@@ -56,8 +57,9 @@ class ProblemReader {
   }
 
   /**
-   * Says whether a node is in a call of a declared function. The call must have one object as its
-   * argument, or no argument. Calls with positional arguments follow other rules.
+   * Says whether a node is in a call of a function that is declared outside the code. The call must
+   * have one object as its argument, or no argument. Calls with positional arguments do not count,
+   * because other rules apply to them.
    */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
@@ -83,8 +85,8 @@ class ProblemReader {
   }
 
   /**
-   * Says whether a property is read from a value whose type is declared outside the code. Objects
-   * that the code itself made may get properties later.
+   * Says whether a property is read from a value whose type is declared outside the code. An object
+   * that the code itself made does not count, because it may get further properties later.
    */
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);

@@ -45,8 +45,9 @@ class PromiseReader {
   }
 
   /**
-   * Says whether a call always returns a promise. The method `get` of a map of promises may also
-   * return undefined, so a call of `get` does not count.
+   * Says whether a call always returns a promise: the called function is async, or `Promise` is its
+   * declared return type. For example, this is false for `get` of a map of promises, because `get`
+   * may also return undefined.
    */
   #returnsPromise(call: ts.CallExpression): boolean {
     const { checker } = this.#checked;
@@ -73,8 +74,9 @@ class PromiseReader {
   }
 
   /**
-   * Returns the uses of the variable that holds the promise of a call. Returns none if one of the
-   * uses may await the promise, or if a later block of code may await it.
+   * Returns the uses of the variable that holds the promise of a call. Returns an empty list if one
+   * of the uses may await the promise. Also returns an empty list if the code does not call
+   * finalAnswer, because then a later block of code may await the promise.
    */
   #usesOfVariable(call: ts.CallExpression): readonly { readonly node: ts.Node; readonly use: string }[] {
     const { parent } = call;
@@ -90,8 +92,9 @@ class PromiseReader {
   }
 
   /**
-   * Returns how the code uses a promise as if it were a plain value. Returns null if the code does
-   * not do this, or if it may mean the promise itself.
+   * Describes how the code uses a promise as if it were a plain value, such as "is put into a
+   * text". Returns null if the code does not do this, or if the use may be meant for the promise
+   * itself.
    */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;

@@ -1,5 +1,6 @@
-// Finds the assignments in code. The compiler assumes that variables keep their first type and that
-// objects have only their declared properties, but JavaScript code changes both.
+// Finds the assignments in code. The compiler assumes that variables keep their first type, and
+// that objects have only their declared properties. An assignment can make this wrong, so
+// diagnostics about assigned variables and properties are not certain.
 
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";

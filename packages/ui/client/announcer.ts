@@ -25,8 +25,8 @@ export function useAnnouncement(store: Store): string {
   else {
     const step = run.items.findLast((item) => item.type === "step");
     const plan = run.items.at(-1);
-    // Announce a step only when the model's text before the code is complete. That is the case if
-    // the code has begun or the whole message has arrived.
+    // Announce a changed plan or a step. A step is announced only when the model's text before the
+    // code is complete: when the code has begun or the whole message has arrived.
     if (plan?.type === "plan" && !plan.isLive && plan.previous) last.current = t("sayPlanChanged");
     else if (step?.type === "step" && (step.code !== null || step.message !== null))
       last.current = t("sayStep", { number: step.number, gist: gistOf(step.thought).slice(0, 200) });

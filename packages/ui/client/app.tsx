@@ -27,8 +27,8 @@ export interface AppProps {
 }
 
 /**
- * Returns the reader's language. The first one that is set counts: the setting, the element's
- * attribute, the server's option, or the browser's language.
+ * Returns the reader's language. It is the first of these that is set: the language in the
+ * settings, the element's attribute `locale`, the server's option, or the browser's language.
  */
 export function wantedLocale({ settings, info }: Store, host: HTMLElement): string {
   return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
@@ -269,8 +269,8 @@ function SaveMenu({ store }: { readonly store: Store }): VNode {
 }
 
 /**
- * The page follows a run if the distance between the view and the end of the run is at most this,
- * in px.
+ * The page scrolls along with a run while the end of the run is at most this far below the view, in
+ * px.
  */
 const nearEnd = 40;
 

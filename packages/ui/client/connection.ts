@@ -223,8 +223,8 @@ async function refusalOf(response: Response): Promise<RequestError> {
 }
 
 /**
- * The maximum number of streams of all tabs together. A browser opens six connections to a server,
- * and other requests need some of them.
+ * The maximum number of streams of all tabs together. A browser opens at most six connections to a
+ * server, and other requests need some of them.
  */
 const openStreams = 4;
 /** How often a tab without its own stream asks for new events, in ms. */

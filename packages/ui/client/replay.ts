@@ -1,5 +1,6 @@
 // Plays a run file. Nothing in the file is run or sent. The log keeps only the whole text of a
-// model's answer, so the player splits it into pieces over the time of the answer.
+// model's answer. So the player splits the text into pieces, and shows them over the time that the
+// answer took.
 
 import { type DurableEvent, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
 import { createSessionFold, foldSession, type SessionFold, type SessionView } from "./fold/session-view.ts";
@@ -129,8 +130,8 @@ export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[]
   const began = new Map<string, number>();
   let clock = 0;
   for (const [place, event] of events.entries()) {
-    // Keep the order of the log, even if its times go backwards. If several agents worked at the
-    // same time, their pieces are interleaved by time.
+    // Keep the events in the order of the log, even if a time in the log is earlier than the time
+    // before it. Pieces of agents that worked at the same time are ordered by time.
     clock = Math.max(clock, event.time);
     if (event.type === "step-start") began.set(stepKey(event), clock);
     if (event.type === "model-response") {

@@ -3,7 +3,7 @@
 //
 //   pnpm bench:ui           a table
 //   pnpm bench:ui --json    one object
-//   pnpm bench:ui --quick   without GradioUI, and without the checks by axe and of hostile texts, which the browser tests run anyway
+//   pnpm bench:ui --quick   without GradioUI, axe and hostile texts; the browser tests run the last two anyway
 //
 // If GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same scripted
 // run, and `besideGradio` has the figures of both.

@@ -25,8 +25,8 @@ export interface AgentUIElement extends HTMLElement {
 }
 
 /**
- * Defines `<agent-ui>`, which shows an agent or a run file in your own page. Without custom
- * elements, as on a server, it does nothing. A second call does nothing either.
+ * Defines `<agent-ui>`, which shows an agent or a run file in your own page. On a platform without
+ * custom elements, such as a server, it does nothing. A second call does nothing either.
  *
  * `<agent-ui src="/agent/">` shows the agent that `createUIHandler` serves at that address. The
  * address must have the same origin as your page. `<agent-ui run="/runs/42.jsonl">` shows a run

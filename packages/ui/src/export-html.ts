@@ -32,8 +32,8 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
   else if (!Array.isArray(run)) throw wrongArgument("exportHtml()", run, "a run file or a list of events", ofALog);
   const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
   const { wholeScript, style } = await builtClient();
-  // A tag in the script's text could end the script early, or keep it from ending. The escape means
-  // the same in strings and in regular expressions.
+  // A tag in the script's text could end the script early, or keep it from ending. So escape its
+  // `<`. In strings and in regular expressions, the escape means the same as `<`.
   const safeScript = wholeScript.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
   const policy = [
     "default-src 'none'",

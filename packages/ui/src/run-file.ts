@@ -30,8 +30,8 @@ export interface RunFile {
 }
 
 /**
- * Writes a log as a run file without secrets. Images and sounds that cannot be read or are too
- * large in total are left out.
+ * Writes a log as a run file without secrets. An image or a sound is left out if it cannot be read,
+ * or if it would exceed the limit for the total size.
  */
 export async function runFileOf(
   events: readonly DurableEvent[],

@@ -1,6 +1,6 @@
-// The messages between the server and the page. The page gets the events of the run log, which are
-// also in a run file. So the page shows a live run, a reload and a replay with the same code. The
-// other messages are about facts that the log does not contain: who may do what, and what is
+// The messages between the server and the page. The page gets the events of the run log. A run file
+// contains the same events, so the page shows a live run, a reload and a replay with the same code.
+// The other messages are about facts that the log does not contain: who may do what, and what is
 // happening.
 //
 // Every path below is relative to the address where the page is mounted. Every request, except for
@@ -274,8 +274,8 @@ export interface Decide {
   readonly callId: string;
   readonly digest: string;
   /**
-   * The decision. The `input` of an edit and the `output` of a call that happened are plain JSON.
-   * The answer to a doubt is a `DoubtDecision`.
+   * The decision. If the person was asked whether an interrupted call took effect, it is a
+   * `DoubtDecision`. The `input` and the `output` in a decision are plain JSON.
    */
   readonly decision: ApprovalDecision | DoubtDecision;
 }

@@ -97,8 +97,8 @@ describe("runs", () => {
         bytes += JSON.stringify(message).length;
         if (isIdleAfterRun(message)) break;
       }
-      // The stream is longer than the text. It contains the text in pieces and again in the log,
-      // and each piece has an envelope.
+      // The stream is longer than the text, because it contains the text twice: in pieces, each
+      // with further fields, and as a whole in an event of the log.
       expect(bytes).toBeGreaterThan(text.length);
       return bytes;
     };

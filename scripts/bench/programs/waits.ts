@@ -33,8 +33,8 @@ async function waitMs(factory: ExecutorFactory): Promise<number> {
 }
 
 /**
- * Measures an executor on this thread. A loop on this thread ends at its time limit, so each round
- * needs a new loop.
+ * Measures an executor on this thread while code in another executor on this thread runs an endless
+ * loop. The loop is stopped at its time limit, so each round starts a new one.
  */
 async function besideLoopsHere(factory: ExecutorFactory): Promise<number> {
   const waits: number[] = [];

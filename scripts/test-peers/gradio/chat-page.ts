@@ -1,5 +1,5 @@
-// The actions of a person on a chat page. They work on GradioUI's page and on ours, so that the
-// same tests run on both.
+// Functions that act like a person on a chat page. They work on GradioUI's page and on ours, so
+// that the same tests run on both.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -48,8 +48,8 @@ export interface ChatKind {
   readonly name: string;
   serve(scene: Scene): Promise<ChatServer>;
   /**
-   * Returns the address at which others could reach a page that was launched with only an agent.
-   * Null if others cannot reach the page.
+   * Returns the address at which other people could reach the page if it was launched with an agent
+   * and no options. Returns null if other people could not reach it.
    */
   publicAddress(): Promise<string | null>;
 }

@@ -1,5 +1,5 @@
-// Eleven faults that the page of an agent can have. GradioUI has all of them. The same test looks
-// for a fault on both pages.
+// Eleven faults that the page of an agent can have. GradioUI has all of them. Each fault has one
+// test, which looks for it on GradioUI's page and on ours.
 
 import { readFileSync } from "node:fs";
 import type { startBrowser } from "../../../packages/ui/test/browser/browser.ts";
@@ -104,8 +104,8 @@ export const faults: readonly Fault[] = [
   },
   {
     id: "G9",
-    // gradio 6 sends only differences, so the number of bytes grows in proportion to the text. But
-    // the work for each piece still grows.
+    // Measure the CPU time, because the number of bytes does not show this fault: gradio 6 sends
+    // only differences. But the work for each piece still grows with the text.
     title: "Each piece of text is joined and rendered with all earlier text",
     look: on("code", async (server, browser) => {
       const chat = await server.enter(browser);

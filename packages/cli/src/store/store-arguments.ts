@@ -30,8 +30,8 @@ export interface ReadArguments extends StoreArguments {
 /** The arguments of a command that continues a run. */
 export interface ContinueArguments extends ReadArguments {
   /**
-   * A module, a folder or a repository of the Hub with the agent. If absent, the command line that
-   * began the run describes it.
+   * A module, a folder or a repository of the Hub with the agent. If absent, the agent is the one
+   * that the run's original command line describes.
    */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;

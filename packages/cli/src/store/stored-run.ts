@@ -55,8 +55,8 @@ export async function findSession(store: RunStore, given: string): Promise<Pick<
 }
 
 async function wholeId(store: RunStore, given: string): Promise<string> {
-  // Read all runs in one list. Pages would not be safe: each page begins after a session, and that
-  // session may be deleted in the meantime.
+  // Read all runs in one list, and not page by page. A page begins after the last session of the
+  // previous page, and that session may be deleted in the meantime.
   const rows = given.length < 4 ? [] : await store.list({ limit: allRows });
   const found = rows.filter(({ runId }) => runId.startsWith(given));
   if (found.length === 1 && found[0]) return found[0].runId;

@@ -35,8 +35,9 @@ export interface AgentView {
   code: StreamedCode | null;
   codeIsRunning: boolean;
   /**
-   * The console output of the step's code: how many lines it has printed, the last lines that are
-   * not shown yet, and how many lines are left out before them.
+   * The next three fields are about the console output of the step's code. This one counts the
+   * lines that the code printed. `heldPrints` has the last lines, which are not shown yet.
+   * `leftOutPrints` counts the lines before them that are left out.
    */
   printedCount: number;
   heldPrints: readonly Piece[];

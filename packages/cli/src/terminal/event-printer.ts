@@ -65,8 +65,8 @@ export class EventPrinter {
     const view = this.#viewOf(event);
     if (event.type !== "console") this.#showHeldPrints(view);
     if (this.#level === "error") this.#printErrorOnly(view, event);
-    // The cast is safe: the entry of a key takes the event of that type. Events of a newer version
-    // have no entry and are skipped.
+    // The cast is safe: the printer under the key `event.type` takes events of exactly that type.
+    // Events of a newer version have no printer and are skipped.
     else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
   }
 

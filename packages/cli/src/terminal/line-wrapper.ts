@@ -1,7 +1,7 @@
 // Breaks one line between words, so that the terminal does not break it inside a word. The line may
 // come in pieces. A word is held back until the next character shows that it is complete. A
-// continuation is indented like the text of the line: like its first word, or like the text of a
-// list item. Chinese, Japanese and Korean have no spaces between words, so their lines may break
+// continuation is indented as far as the first word of the line or, in a list item, as far as the
+// item's text. Chinese, Japanese and Korean have no spaces between words, so their lines may break
 // between any two characters.
 
 import type { TextStyle } from "./terminal-writer.ts";

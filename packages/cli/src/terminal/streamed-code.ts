@@ -4,8 +4,8 @@ import { type CodeLine, highlight } from "./highlight.ts";
  * Splits code that arrives in pieces into complete lines.
  *
  * The highlighting of a line depends on the lines before it: they may contain an open comment, for
- * example. So all code is highlighted again for each new line. In long code this would take too
- * long. So beyond a certain length, each line is highlighted alone.
+ * example. So all code is highlighted again for each new line. This would be too slow for long
+ * code. Beyond a certain length, each line is therefore highlighted alone.
  */
 export class StreamedCode {
   readonly #highlight: boolean;

@@ -15,8 +15,9 @@ export class TerminalApprovals {
   readonly #person: Person;
   readonly #places = new CallPlaces();
   /**
-   * The tools for which the person said "always", by agent. The run stops asking about them too,
-   * but questions that it asked before may still wait here.
+   * The tools for which the person said "always", by agent. Calls of these tools are approved here
+   * without a question. The run itself asks no new questions about them, but questions that it
+   * asked earlier may still wait here.
    */
   readonly #always = new Set<string>();
   #isClosed = false;

@@ -78,7 +78,7 @@ interface RunningText {
 
 /**
  * The status line: the last line of the terminal, which is redrawn many times. It shows what the
- * run waits for, or the draft of a line.
+ * run waits for, or the beginning of a line that is still being streamed.
  */
 type Status =
   | { readonly type: "waiting"; readonly text: string; readonly startTime: number }
@@ -252,8 +252,9 @@ export class TerminalWriter {
   }
 
   #drawStatus(): void {
-    // Draw the status line only if no line is open, because a shared line cannot be erased.
-    // Streamed text that grows shows the progress anyway.
+    // Do not draw the status line while streamed text has an open line. Both would be on the same
+    // line, and erasing the status would erase the text too. The growing text shows the progress
+    // anyway.
     if (this.#status === null || this.#openLine !== null) return;
     const columns = this.#columns() - 1;
     const text =

@@ -75,8 +75,9 @@ export async function actOnCode(
 }
 
 /**
- * Returns the media of the last value, if that value is an image or a list of images. Code can
- * invent a digest, so only media that the log contains is shown.
+ * Returns the media of the last value, if that value is an image or a list of images. The value
+ * refers to its bytes by a digest. Code can invent a digest, so only media whose bytes are in the
+ * log is shown.
  */
 async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
   const value = result.type === "value" ? result.output?.value : undefined;
@@ -184,8 +185,8 @@ async function fittingAnswer(
 }
 
 // Holds back an answer whose code is legal but probably wrong, such as code that uses a promise as
-// its value. An answer is held back only once: the model sees the reason, and an answer in the next
-// step counts.
+// if it were the awaited value. An answer is held back only once: the model sees the reason, and an
+// answer in the next step counts.
 
 /**
  * Returns why an answer is held back. Null if nothing is doubtful, or if the step before already

@@ -3,7 +3,7 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 
 /**
- * Passes a program to the check before the program runs.
+ * Checks a program with the agent's option `checkCode` before the program runs.
  *
  * If the check finds the same problems in the model's next program, that program runs anyway,
  * because the model may know better than the check.

@@ -116,8 +116,8 @@ const schemaFor = (language: string): NonNullable<ModelRequest["responseFormat"]
 });
 
 /**
- * Finds the code in the JSON object, even if the object was cut off. If the text is not such an
- * object, searches the whole text for code.
+ * Finds the code in a message that should be a JSON object `{ thought, code }`, even if the object
+ * was cut off. If the text is not such an object, searches the whole text for code.
  */
 function* searchStructured(text: string, options: SearchOptions): CodeSearch {
   const stream = createStructuredStream();

@@ -33,8 +33,8 @@ import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call
  * @throws AgentError `divergence` when a replay calls, prints or ends differently from the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  // A sandbox without exact replay never runs a block twice. Either the sandbox still has the state
-  // of the block, or the sandbox is gone.
+  // If the executor has `replay: "never"`, no block runs twice. Either the old sandbox still has
+  // the state of the block, or that state is lost.
   if (past.codeStart && run.definition.executor?.replay === "never") {
     const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
     if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
@@ -109,8 +109,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // Each block gets the run's variables until one block has stored them in the sandbox. The block
-    // also gets those results of the previous block that the model saw only in part.
+    // The block gets the run's variables, unless an earlier block has already stored them in the
+    // sandbox. It also gets those results of the previous block that the model saw only in part.
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
@@ -161,8 +161,8 @@ class CodeRun {
   }
 
   /**
-   * Stops the block when the run is aborted. It uses one listener of the run, because a combined
-   * signal for each block would cost more than running the block.
+   * Stops the block when the run is aborted. It does not use `AbortSignal.any`, because creating a
+   * combined signal for each block would cost more than running the block.
    */
   #haltOnAbort(): () => void {
     const { signal } = this.#run;

@@ -57,8 +57,8 @@ export async function runToolCalls(
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
   // Calls in the model's reasoning are ignored: a model that wants to make them writes them again
-  // in its answer. Code agents do run code in the reasoning, because a stop sequence may end the
-  // message before the answer.
+  // in its answer. Code agents differ: they also run code in the reasoning, because a stop sequence
+  // may end the message there, before the answer begins.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();
@@ -186,8 +186,9 @@ function withoutNullExtras(input: JsonValue, tool: Tool | undefined): JsonValue 
 }
 
 /**
- * Returns the input of a call that was written without types. Where the tool takes a string, the
- * argument is the text that the model wrote.
+ * Returns the input of a call whose arguments were written as text without types. The parser
+ * guesses the types. If the tool takes a string, the guess is replaced by the text that the model
+ * wrote.
  */
 function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): JsonValue {
   if (written === undefined || !isRecord(input)) return withoutNullExtras(input, tool);
@@ -256,7 +257,8 @@ const onlyThought = (): AgentError =>
  * Reads calls from a text.
  *
  * @throws AgentError `parsing` if the text has no valid call. If the text has code, the error says
- * so, because braces in code are not attempts to call a tool.
+ * that the message calls no tool. The error of `parse` would be misleading, because it takes braces
+ * in the code for a broken call.
  */
 function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
   try {

@@ -255,8 +255,8 @@ export interface ForkOptions<Schema extends AnswerSchema = AnswerSchema>
     "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget" | "emptySandbox"
   > {
   /**
-   * The first step that the fork runs again, from 1. With the number after the last step, the fork
-   * continues after that step.
+   * The first step that the fork runs again; the first step of a run is 1. If the run has 5 steps,
+   * `atStep: 6` repeats no step and continues after step 5.
    */
   readonly atStep: number;
   /**

@@ -67,8 +67,9 @@ export interface CodeSyntax {
   /** Says whether a line looks like the beginning of a program and not like a sentence. */
   isProgramLine(line: string): boolean;
   /**
-   * Removes lines that import tools from a file or module that cannot exist; the tools are defined
-   * without an import. The numbers of the other lines do not change.
+   * Removes lines that import tools. Models sometimes write such lines, but tools are defined
+   * without an import, and the named module does not exist. The numbers of the other lines do not
+   * change.
    */
   withoutToolImports(code: string, isTool: (name: string) => boolean): string;
   /** Changes joined blocks of code so that they may declare the same name twice. */
@@ -84,8 +85,9 @@ export interface CodeScanner {
   readonly isInCode: boolean;
   advance(text: string): void;
   /**
-   * Says whether `rest` contains the proper end of the current literal or comment. If so, the text
-   * before that end belongs to the literal or comment.
+   * Says whether a tag belongs to the current literal or comment. `rest` is the text after the tag.
+   * The tag belongs to a comment of one line if more words follow on the line. It belongs to a
+   * literal, or to a longer comment, if `rest` contains its end.
    */
   endsProperlyIn(rest: string): boolean;
 }

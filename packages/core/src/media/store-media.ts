@@ -12,8 +12,8 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
   const { type, name } = media;
   const named = name === undefined ? {} : { name };
   if (isUnstored(media)) return { type, source: await putBytes(media.source, putBlob), ...named };
-  // The media is the answer of another run. Its bytes are not in this log yet, so the method
-  // `bytes` of the media reads them.
+  // If the media is the answer of another run, its bytes are not in this log yet. Read them with
+  // the method `bytes` of the media.
   if ("digest" in media.source && "bytes" in media && typeof media.bytes === "function") {
     const { mediaType } = media.source;
     return { type, source: await putBlob(await media.bytes(), mediaType), ...named };

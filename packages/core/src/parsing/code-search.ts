@@ -1,8 +1,8 @@
 // Searches a text for code. Sometimes the search asks its caller whether a text is a program, and
 // continues with the answer.
 //
-// Some callers can answer immediately. A sandbox may have to load a parser first, so it answers
-// asynchronously. The search is the same for both.
+// Some callers answer immediately. Others answer asynchronously: a sandbox may have to load a
+// parser first. The search is a generator, so that both kinds of callers can use it.
 
 /** Yields text that may be a program, receives whether it is one, and returns the code. */
 export type CodeSearch<Found = string> = Generator<string, Found, boolean>;

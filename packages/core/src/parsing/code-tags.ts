@@ -97,7 +97,7 @@ export const codeFormat = (option: CodeBlockTags | undefined, language?: Executo
 export const fenced = ({ language }: CodeFormat): CodeFormat => codeFormat("markdown", language.id);
 
 /**
- * Says whether the tags are fences. The end of a fence is at the start of a line, and its beginning
- * names a language.
+ * Says whether the tags are fences. Fences have rules that other tags do not have: the closing
+ * fence is at the start of a line, and the opening fence names a language.
  */
 export const areFences = ([, close]: CodeTags): boolean => close.startsWith("```");

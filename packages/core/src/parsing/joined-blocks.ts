@@ -152,8 +152,9 @@ const beginsMadeUp = (line: string): boolean =>
 const depthOf: { readonly [bracket: string]: number } = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
 
 /**
- * Removes the rest of a tag from the end of a text that was cut off: the beginning of a closing
- * tag, a closing tag without its first character, an opening tag, or any other closing tag.
+ * Removes a tag, or a part of one, from the end of code that was cut off. It may be an opening tag,
+ * the beginning of the closing tag, the closing tag without its first character, or any complete
+ * closing tag.
  */
 function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): string {
   const trimmed = code.trimEnd();

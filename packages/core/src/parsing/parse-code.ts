@@ -54,8 +54,8 @@ export interface ParseCodeOptions {
 export interface SearchOptions {
   readonly format: CodeFormat;
   /**
-   * Whether the caller really checks if a text is a program. If not, the caller always answers yes,
-   * and fewer texts are taken for code.
+   * Whether the caller really checks if a text is a program. If not, the caller answers yes for
+   * every text. The search then tries fewer texts, so that prose is not taken for code.
    */
   readonly isChecked: boolean;
 }
@@ -85,7 +85,8 @@ const parseCodeOptions: OptionTable<ParseCodeOptions> = {
 };
 
 /**
- * Finds the code like {@link parseCode}, for a caller that may answer asynchronously.
+ * Finds the code like {@link parseCode}. It yields each text that may be a program. The caller
+ * checks the text, if need be asynchronously, and passes the answer to `next()`.
  *
  * @throws AgentError `parsing` when there is none; its hint says what to write instead
  */
@@ -207,14 +208,14 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
   if (!areFences(tags) && !containsTag(text, tags[0])) return [];
   const blocks = blocksOf(text, format);
   const joined = joinBlocks(blocks, format);
-  // A tag in prose ("between <code> and </code>") opens a block by mistake. In that case only
-  // blocks at the start of a line count.
+  // A tag in prose ("between <code> and </code>") can open a block by mistake. For that case, also
+  // try the code of only those blocks that begin at the start of a line.
   const atLineStart = joinBlocks(
     blocks.filter((block) => block.isAtLineStart),
     format,
   );
-  // If there is a tag inside a block, the scanner may have been misled by a regular expression or
-  // by unusual quotes in a comment.
+  // If there is a tag inside a block, the scanner may have taken it for a part of a literal by
+  // mistake. A regular expression, or unusual quotes in a comment, can mislead the scanner.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => containsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
   // If another tag opens a block before the current block was closed, the current block probably
@@ -288,8 +289,8 @@ function wrappedCode(text: string, format: CodeFormat): readonly string[] {
 const unique = (codes: readonly string[]): string[] => [...new Set(codes)];
 
 /**
- * Finds code without tags. The whole text may be a program or, if the caller can check syntax, the
- * text from some line to its end.
+ * Finds code without tags. The code is the whole text. If the caller can check syntax, the code may
+ * also begin at a later line.
  */
 function* bareCode(text: string, { language: { syntax } }: CodeFormat, isChecked: boolean): CodeSearch<string | null> {
   const lines = withoutEchoes(withoutClosedThoughts(text))

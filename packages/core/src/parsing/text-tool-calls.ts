@@ -36,9 +36,12 @@ const markedForms: readonly ReadCalls[] = [
 ];
 
 /**
- * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of
- * such objects, with any text around the JSON, or the native format of an open model (Hermes, Qwen,
- * Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
+ * Returns the tool calls in a text. A call can have one of these forms:
+ *
+ * - JSON such as `{ "name": ..., "arguments": ... }`, or a list of such objects, with any text
+ *   around the JSON
+ * - the native format of an open model (Hermes, Qwen, Mistral, Llama, harmony, Kimi, GLM, DeepSeek,
+ *   MiniMax, ReAct and others)
  *
  * It accepts trailing commas, comments, single quotes and JSON within JSON. It ignores calls in
  * tool results that the model repeats.

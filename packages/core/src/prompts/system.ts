@@ -61,8 +61,8 @@ export interface SystemText {
 }
 
 /**
- * Returns the system prompt of {@link systemPrompt}. The agents call this function with their own
- * text, so that a bundle contains only the text of the agents that it uses.
+ * Returns the same prompt as {@link systemPrompt}. Each kind of agent passes its own text to this
+ * function, so that a bundle contains only the texts of the agents that it uses.
  */
 export function renderSystemPrompt(system: SystemText, input: SystemPromptInput): string {
   const { prompts = {} } = input;

@@ -18,8 +18,8 @@ export async function withinGrace(task: Promise<unknown>, graceMs: number): Prom
 
 /**
  * How long a sandbox may take to stop after an abort, in ms. Sandboxes promise to stop within one
- * second. The limit is higher for busy machines, because a block cannot be recorded while its end
- * is unknown.
+ * second. The limit is higher, because a sandbox on a busy machine may need longer. The run cannot
+ * record a block if it gives up before the block's end.
  */
 const sandboxGraceMs = 10_000;
 

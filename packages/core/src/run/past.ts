@@ -55,8 +55,8 @@ export interface PastStep {
 /** The recorded events of a run. */
 export interface Past {
   /**
-   * The start of the run, with limits that a resume has raised. In a fork, this event has the
-   * lineage of the fork.
+   * The start of the run. If a resume has raised limits, this event has the new limits. If the run
+   * is a fork, its `lineage` is that of the fork and not that of the original run.
    */
   start: EventOf<"run-start"> | null;
   /** The forks through which this run was created, newest first. */

@@ -20,8 +20,9 @@ export function withLoopHint(run: Run, action: Action): Action {
 }
 
 /**
- * Counts the steps at the end of the run that failed one after the other with the same action. The
- * action is that of `next`, or else of the newest step. The step `next` itself is not counted.
+ * Counts the newest steps of the run that failed in a row with the same action. It compares them
+ * with the action of `next`, which is not counted itself. Without `next`, it compares them with the
+ * newest step.
  */
 export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);

@@ -77,8 +77,8 @@ export interface Run {
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: TransientBody): void;
   /**
-   * Starts a managed agent on a task. The agent has a new memory for each call, or keeps its memory
-   * between calls.
+   * Starts a managed agent on a task. The tool in `work` says whether the agent keeps its memory
+   * from earlier calls or begins with an empty one.
    */
   startWork(work: Work): Promise<RunResult>;
   /** The recorder of this run. Events of managed agents are passed to it too. */

@@ -2,7 +2,7 @@
 // ignore the signal, but the run must still end.
 //
 // A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
-// each signal gets one listener for all of them.
+// all calls that wait for the same signal share one listener.
 
 import { eventLoopYielder } from "./yield-to-event-loop.ts";
 
@@ -36,8 +36,8 @@ const endGraceMs = 1_000;
  * without waiting, because the source may hang.
  *
  * A source may do more work after its last item, for example store what it has sent. It has a short
- * time for that work, and is closed afterwards. A source that always has an item ready does not
- * block the event loop.
+ * time for that work, and is closed afterwards. Between the items, this function lets the event
+ * loop run from time to time, because a source may always have the next item ready.
  */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,

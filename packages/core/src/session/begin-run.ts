@@ -1,7 +1,10 @@
-// Begins runs. First plans the run. Then records its beginning, and restores the sandbox to its
-// state at the end of the log. For a new run, the beginning is recorded after the restoration, so
-// that a failed beginning leaves no trace. For a resume, the beginning is recorded before the
-// restoration, so that each attempt is counted, even one that crashes the process.
+// Begins runs: plans a run, records its beginning, and restores the sandbox to its state at the end
+// of the log.
+//
+// - A new run is recorded after the sandbox is restored, so that a failed beginning leaves no
+//   trace.
+// - A resume is recorded before the sandbox is restored, so that each attempt is counted, even one
+//   that crashes the process.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { type Past, pastOf } from "../run/past.ts";
@@ -97,8 +100,8 @@ async function reenter(beginning: Beginning, plan: RecordedPlan): Promise<Run> {
   const recorder = openRecorder(beginning.live, plan.runId, plan.runEvents);
   await rebuildState(beginning, plan, recorder);
   if (!plan.past.end) recordLoss(plan.loss, recorder);
-  // The state of a run that has ended is not restored here. So the next run of the session reads
-  // the log again and restores the state.
+  // If the run has already ended, the state at its end is not restored here. So let the next run of
+  // the session read the log again and restore that state.
   else if (!beginning.live.caller) await beginning.live.state.readAgain();
   return makeRun(beginning, { ...plan, recorder });
 }

@@ -24,8 +24,8 @@ export async function endNormally(live: LiveRun, run: Run, { status, answer }: R
     if (!live.caller) await run.flush();
     return recordedResult(live, end, run);
   } catch (error) {
-    // The end was written to the log, but the log did not confirm that it is stored safely. So the
-    // run has failed.
+    // If the log did not confirm that the end is stored safely, the run has failed, even though it
+    // has an answer.
     return live.signal.aborted ? failedResult(live, error, run) : endWithError(live, run, error);
   }
 }

@@ -101,9 +101,9 @@ export interface EventFeedParts {
 /**
  * Passes the events of one run to its readers.
  *
- * Only the feed queues events for readers. A reader gets every durable event from the requested
- * number on, and then all new events, including transient ones. If a reader falls behind,
- * neighbouring deltas are merged.
+ * A reader gets every durable event from the requested number on, and then all new events,
+ * including transient ones. Events that a reader has not read yet wait in its queue here. If the
+ * queue gets long, neighbouring deltas in it are merged.
  */
 export class EventFeed {
   readonly #path: Path;

@@ -1,5 +1,6 @@
-// Explains wrong uses of the data of runs: their results and events. The names of other frameworks
-// are in the package `smolts`. So programs that import only `core` stay small.
+// Explains wrong uses of the data of runs: their results and events. The names that other
+// frameworks use are not here but in the package `smolts`, so that programs that import only `core`
+// stay small.
 
 import { explainMessage } from "@smolts/memory";
 import {

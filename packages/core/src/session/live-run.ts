@@ -156,8 +156,8 @@ export class LiveRun {
   }
 
   /**
-   * Opens the recorder of the run. Must be called after the log was read, because from now on the
-   * run uses the memory of the session.
+   * Opens the recorder of the run. Call it only after the log was read: the recorder adds events to
+   * the memory of the session, and this memory is created from the log.
    */
   openRecorder(runId: string): Recorder {
     const { writer, fold } = this.state;

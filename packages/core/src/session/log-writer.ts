@@ -9,9 +9,9 @@ import {
 import { leavesRunOpen } from "../run/error-policy.ts";
 
 /**
- * Writes a session's log for all agents of its runs. Every error that it throws is a failure of the
- * log: a `log` error with the cause. After a failure the content on disk is unknown, so all later
- * calls fail too. To continue, the log must be opened again.
+ * Writes a session's log for all agents of its runs. If the log fails, throws an AgentError. After
+ * a failure the content on disk is unknown, so all later calls fail too. To continue, the log must
+ * be opened again.
  */
 export class LogWriter {
   readonly #log: RunLog;

@@ -1,6 +1,6 @@
 // Explains wrong uses of agents, runs and sessions: methods that are called without their object,
-// misspelled names, wrong loops, and names of other frameworks. These names are in the package
-// `smolts`. So programs that import only `core` stay small.
+// misspelled names, wrong loops, and names of other frameworks. The list of these names is not here
+// but in the package `smolts`, so that programs that import only `core` stay small.
 
 import {
   type ExplainedMembers,

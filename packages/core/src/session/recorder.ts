@@ -1,5 +1,5 @@
-// Records everything that happens in a run: in the log, in the agent's memory, and for the readers
-// of the run. Events of a managed agent also go to the readers of its callers.
+// Records each event of a run in the log and in the agent's memory, and shows it to the readers of
+// the run. Events of a managed agent are also shown to the readers of its callers.
 
 import type { StepFold } from "@smolts/memory";
 import type {
@@ -53,8 +53,8 @@ export class Recorder {
   }
 
   /**
-   * Shows an event of the log to the readers of this run only, because the readers of its caller
-   * already have it.
+   * Shows an event that is already in the log to the readers of this run. The readers of the
+   * calling agent do not get it, because they already have it.
    */
   recall(event: DurableEvent): void {
     this.#parts.feed.publish(event);

@@ -15,8 +15,8 @@ export function runsBeforeReset(events: readonly DurableEvent[]): ReadonlySet<st
 }
 
 /**
- * Records a reset, if there is anything to forget. It also records the end of a run that has not
- * ended, because nothing could continue that run.
+ * Records a reset, if there is anything to forget. If the last run has not ended, its end is
+ * recorded first, because no run can continue it after the reset.
  */
 export async function recordReset(events: readonly DurableEvent[], path: Path, writer: LogWriter): Promise<void> {
   const remembered = sinceReset(events);

@@ -28,8 +28,8 @@ export interface CheckedDecision {
  * Returns the new decisions, ready to be recorded. A decision that was recorded before is left out.
  *
  * @param events - the events of the run
- * @throws AgentError `stale-decision` when its request is not open or has changed, or another
- * decision was recorded; `tool-input` when an edit does not fit the tool
+ * @throws AgentError `stale-decision` when the request of a decision is not open or has changed, or
+ * when another decision was recorded for it; `tool-input` when an edit does not fit the tool
  */
 export async function checkDecisions(
   definition: AgentDefinition,

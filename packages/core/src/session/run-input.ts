@@ -1,6 +1,6 @@
-// Checks the input of a run: the task in one of its accepted forms, media, earlier messages,
-// variables. The check happens immediately, before the run exists. The bytes of media are stored in
-// the log when the run begins.
+// Checks the input of a run: media, variables, earlier messages, and the task in each of its
+// accepted forms. The input is checked immediately, before the run exists. The bytes of media are
+// stored in the log when the run begins.
 
 import {
   AgentError,
@@ -55,8 +55,8 @@ export interface RunInput {
 }
 
 /**
- * The agent for which the input is checked. With an executor, its code has the variables as
- * bindings. Without an executor, its tool calls can refer to the variables by name.
+ * The parts of an agent that decide which variables it can use. If the agent has an executor, its
+ * code sees the variables as bindings. Otherwise its tool calls can refer to the variables by name.
  */
 type InputReader = Pick<AgentDefinition, "tools" | "executor" | "language">;
 

@@ -3,8 +3,8 @@ import { onAbort } from "../run/until-aborted.ts";
 
 /** Stops a run when its caller aborts it, its session is closed, or its log is lost. */
 export class RunStop {
-  // A signal from `AbortSignal.any()` is not used here: it would keep the whole run in memory until
-  // the event loop runs.
+  // A signal from `AbortSignal.any()` is not used here, because it would keep the whole run in
+  // memory until the program returns to the event loop.
   readonly #controller = new AbortController();
   readonly #followed: (() => void)[] = [];
 

@@ -9,8 +9,8 @@ export interface SandboxPast {
    */
   readonly attachment: JsonValue | undefined;
   /**
-   * The names of the tools that recorded code has called. The agent may no longer have these tools.
-   * The recorded results do not need the tools, but the code must find their names.
+   * The names of the tools that recorded code has called. When this code runs again with its
+   * recorded results, it must find these names, even if the agent no longer has the tools.
    */
   readonly calledTools: readonly string[];
 }
@@ -64,8 +64,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Returns the variables of the sandbox. For a closed sandbox, these are the variables at the time
-   * when it was closed, so that they can be read after the end of a single run.
+   * Returns the variables of the sandbox. If the sandbox is closed, returns the variables that it
+   * had when it was closed. So they can be read even after the end of a single run.
    */
   async variables(): Promise<readonly VariableSummary[]> {
     return this.#lastVariables ?? summariesOf(this.#opening);
@@ -85,8 +85,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Leaves a sandbox alive if its state cannot be rebuilt, so that a block in it can continue to
-   * wait for people. Any other sandbox is closed.
+   * Leaves the sandbox alive if its state cannot be rebuilt, because a block in it may be waiting
+   * for people and must be able to continue. Any other sandbox is closed.
    */
   async leave(): Promise<void> {
     if (this.#definition.executor?.replay !== "never") return await this.close();

@@ -32,8 +32,8 @@ export interface SessionStateParts {
   readonly below?: {
     readonly writer: LogWriter;
     /**
-     * The path of the call. If the agent keeps its memory, all its calls share one state. The path
-     * then has no call number.
+     * The path of the call. If the agent keeps its memory, all its calls share one state, so the
+     * path has no call number.
      */
     readonly path: Path;
     /** The events of this agent and its managed agents in the log. */
@@ -157,8 +157,9 @@ export class SessionState {
   }
 
   /**
-   * Reads the events that the memory and the sandbox do not have yet: the whole log on the first
-   * call, nothing later. Adds these events to the memory and returns them.
+   * Reads the events that the memory and the sandbox do not have yet, adds them to the memory and
+   * returns them. The first call reads the whole log. Later calls return an empty list, unless the
+   * log must be read again.
    *
    * @throws AgentError `log` when the log cannot be read; the signal's reason when it aborts
    */
@@ -194,8 +195,10 @@ export class SessionState {
 
   /**
    * Closes a sandbox that failed in the middle of a block. The log does not say how far the block
-   * got, so the next run restores the sandbox from the log. A sandbox that cannot be restored is
-   * kept. The sandbox of a managed agent is kept too, because its caller has its events.
+   * got, so the next run restores the sandbox from the log. Two kinds of sandboxes are kept:
+   *
+   * - a sandbox that cannot be restored from the log
+   * - the sandbox of a managed agent, whose events are read by its caller
    */
   discardSandbox(): void {
     if (this.#isManaged || this.definition.executor?.replay !== "exact") return;
@@ -216,9 +219,13 @@ export class SessionState {
   }
 
   /**
-   * Releases the log when it is not needed here. While a run waits for people, the process that
-   * records a decision must be able to take the log. If the log has failed, the next run opens it
-   * again.
+   * Releases the log at the end of a run, if no other run of this session waits for it. This
+   * happens in three cases:
+   *
+   * - The session is used for one run only.
+   * - The run is suspended until people decide. The process that records a decision must be able to
+   *   take the log.
+   * - Writing to the log has failed. The next run then opens the log again.
    */
   async endRun(status: RunStatus): Promise<void> {
     if (status === "suspended") this.#isSuspended = true;
@@ -228,8 +235,8 @@ export class SessionState {
   }
 
   /**
-   * Makes the next run read the log again, and closes the sandbox. A sandbox that stopped in the
-   * middle of a block cannot be used again.
+   * Makes the next run read the log again. Also closes the sandbox, because a sandbox that stopped
+   * in the middle of a block cannot be used again.
    */
   async forget(): Promise<void> {
     this.#forgetLog();
@@ -237,8 +244,8 @@ export class SessionState {
   }
 
   /**
-   * Makes the current or next run read the log again. If the sandbox cannot run code again, it is
-   * left alive so that it can be found again.
+   * Makes the current or next run read the log again. If the state of the sandbox cannot be rebuilt
+   * from the log, the sandbox is left alive, and can be opened again. Any other sandbox is closed.
    */
   async readAgain(): Promise<void> {
     if (!this.#isInMemory) return;
@@ -247,8 +254,8 @@ export class SessionState {
   }
 
   /**
-   * Begins a run. If the first run cannot begin, the restored memory and sandbox are discarded, so
-   * that the next run restores them again.
+   * Runs the task that begins a run. If the task restored the memory and the sandbox from the log
+   * and then fails, both are discarded, so that the next run restores them again.
    */
   async begin<Begun>(task: () => Promise<Begun>): Promise<Begun> {
     const isFirst = !this.#isInMemory;
@@ -257,8 +264,8 @@ export class SessionState {
     } catch (error) {
       if (isFirst) {
         this.#isInMemory = false;
-        // Others may write to the log until the next attempt. A managed agent's events were passed
-        // in, so they are kept.
+        // Read the log again at the next attempt, because others may write to it until then. A
+        // managed agent does not read the log: its events were passed in, so they are kept.
         if (!this.#isManaged) this.#events = null;
         this.#fold = createStepFold({ path: this.path });
         await this.sandbox.close();
@@ -390,8 +397,8 @@ const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; rea
     hint: "resume it with the version of smolts that wrote it, or a newer one",
   });
 
-// The logs that runs are using. Only one run at a time may use a log. Two runs that continue from
-// the same record would both do the work that is not recorded yet.
+// The logs that runs are using. Only one run at a time may use a log. If two runs continued from
+// the same record, both would do the work that is not recorded yet.
 
 const inUse = new WeakSet<RunLog>();
 

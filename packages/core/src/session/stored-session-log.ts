@@ -17,8 +17,8 @@ import { logError } from "./log-writer.ts";
 export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
 
 /**
- * The log of a session in a store. It is opened when a run begins and closed when the session is
- * idle. So another process may take it while a run waits for people. A closed log can still be
+ * The log of a session in a store. It is opened when a run begins. It is closed when the session is
+ * idle, so that another process can take it while a run waits for people. A closed log can still be
  * read.
  */
 export class StoredSessionLog implements RunLog {
@@ -66,8 +66,8 @@ export class StoredSessionLog implements RunLog {
   }
 
   /**
-   * Closes the log, so that others can take it. If the store does not answer, it is closed in the
-   * background, because the result of a run must not wait for that.
+   * Closes the log, so that others can take it. The result of a run must not wait for a store that
+   * does not answer. In that case the log is closed in the background.
    */
   async close(): Promise<void> {
     const held = this.#held;
@@ -140,9 +140,10 @@ export class StoredSessionLog implements RunLog {
   }
 }
 
-// Sessions that this process is about to release, by store. A store refuses a session that the same
-// process still holds. So a run that begins right after another one waits here: the other run may
-// still be closing the log, or was aborted while the store opened it.
+// For each store, the sessions that this process is releasing. A store refuses to open a session
+// while this process still holds it. So a new run first waits until an earlier run of the session
+// has closed the log. If the earlier run was aborted while the store opened the log, the new run
+// waits for that too.
 
 const releasing = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
 

@@ -28,9 +28,9 @@ export interface AnswerCheckContext {
 }
 
 /**
- * Says whether an answer is good. A returned string says why it is not good, and so does the
- * message of a thrown error. If the check returns anything else, or nothing, the run ends with the
- * error `callback`.
+ * Checks an answer. Return true if the answer is good. If it is not, return false, or return or
+ * throw the reason. If the check returns any other value, or nothing, the run ends with the error
+ * `callback`.
  */
 export type FinalAnswerCheck = (
   answer: unknown,

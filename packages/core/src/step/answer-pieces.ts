@@ -84,9 +84,9 @@ export class AnswerPieces {
   }
 
   /**
-   * Adds a complete thought. A provider that signs its thoughts sends them twice: as pieces, and
-   * later complete with the signature. The complete thought replaces the pieces of one thought, or
-   * of all thoughts.
+   * Adds a complete thought. A provider that signs its thoughts sends them twice: first as pieces,
+   * and later complete with the signature. The complete thought replaces the pieces with the same
+   * text: a single thought, or all thoughts joined.
    */
   #takeReasoning(part: ReasoningPart): void {
     const streamed = this.#pieces.filter(isThought);

@@ -94,8 +94,8 @@ export async function answerOf(
 }
 
 /**
- * Takes only the usage from the rest of an answer. Returns true if the usage has arrived. A budget
- * needs the usage, and providers send it last.
+ * Takes only the usage from the rest of an answer whose text is complete. A budget needs the usage,
+ * and providers send it last. Returns true when the usage has arrived.
  */
 function takeUsage(answer: AnswerPieces, event: ModelEvent): boolean {
   if (event.type === "usage") answer.take(event);
@@ -127,8 +127,8 @@ async function ask(
 }
 
 /**
- * Models that write stop sequences in their thoughts or in strings of their programs. A server
- * would cut off such thoughts and programs.
+ * Models that write stop sequences in their thoughts or in strings of their programs. If the server
+ * looked for the stop sequences, it would cut off these thoughts and programs.
  */
 const stoppedInside = new WeakSet<Model>();
 
@@ -145,8 +145,8 @@ const isStoppedTooEarly = (
 ): boolean => stop !== undefined && finishReason === "stop" && (behaviour.isStoppedInside?.(message) ?? false);
 
 /**
- * Asks again without stop sequences. This process, which can recognise thoughts and strings, cuts
- * off the new answer instead. The usage of the first answer counts too.
+ * Asks again without stop sequences, and cuts off the new answer in this process. Unlike the
+ * server, this process recognises thoughts and strings. The usage of the first answer counts too.
  */
 async function askWithoutStop(
   run: Run,

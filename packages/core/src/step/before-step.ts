@@ -1,6 +1,7 @@
-// `beforeStep` may change the model, the tools or the messages of one step. The tools of a step are
-// recorded at its start, because they decide what its calls may do, even after an interruption. The
-// model and the messages matter only until the model has answered.
+// `beforeStep` may change the model, the tools or the messages of one step. The tools decide what
+// the calls of the step may do. An interrupted step continues with the same tools, so they are
+// recorded at the start of the step. The model and the messages are not recorded, because they
+// matter only until the model has answered.
 
 import { toMessages } from "@smolts/memory";
 import {

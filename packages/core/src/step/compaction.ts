@@ -1,8 +1,9 @@
 // Shortens the history when a long run outgrows the model's context. This happens before a step if
-// the messages reach a share of the context window, and once if the provider says that they are too
-// long. Old observations are left out first. If that is not enough, whole steps are replaced by a
-// summary. Each decision is recorded and never made again. Between two compactions the beginning of
-// the messages stays the same, so that the provider's cache can be used.
+// the messages fill a certain share of the context window. It also happens once for a request that
+// the provider has refused as too long. Old observations are left out first. If that is not enough,
+// whole steps are replaced by a summary. Each decision is recorded and never made again. Between
+// two compactions the beginning of the messages stays the same, so that the provider's cache can be
+// used.
 
 import { compactedSteps, estimateTokens, hasLongObservation, toMessages } from "@smolts/memory";
 import {
@@ -122,8 +123,9 @@ interface CompactionNeed {
 }
 
 /**
- * How many of the newest steps stay complete when the history is shortened to a share of the
- * window. The model is working with these steps.
+ * When the history is shortened before a step, this many of the newest steps stay complete, because
+ * the model is working with them. If the provider has refused the request, they may be shortened
+ * too.
  */
 const newestSteps = 3;
 
@@ -237,8 +239,8 @@ function callsToKeep({ toolCalls }: ActionStep): readonly string[] {
 }
 
 /**
- * Asks the model for a summary of the steps that are left out. If it fails, the run continues
- * without a summary.
+ * Asks the model for a summary of the steps that are left out. If this request fails, the run
+ * continues without a summary.
  */
 async function summaryOf(
   run: Run,

@@ -1,6 +1,6 @@
-// Reads the answer of a model that was asked for it when a limit was reached. The model is asked
-// for plain text, but some models still write a call of `finalAnswer`: as code, as a tool call in
-// the text, or as a native call.
+// When a run reaches a limit, the model is asked for its final answer. This file reads that answer.
+// The model is asked for plain text, but some models still write a call of `finalAnswer`: as code,
+// as a tool call in the text, or as a native call.
 
 import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
 import { parseToolCalls } from "../parsing/text-tool-calls.ts";

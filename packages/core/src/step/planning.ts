@@ -57,7 +57,7 @@ const updateMessages = (run: Run, parts: PlanInput): ChatMessage[] => [
 ];
 
 /**
- * Returns the plan in a message. The plan is cut at the stop sequence here too, because not every
- * server supports stop sequences.
+ * Returns the plan in a message. Everything after the stop sequence is removed here too, because
+ * not every server supports stop sequences.
  */
 const planIn = (message: ChatMessage): string => (withoutThoughts(textOf(message)).split(endOfPlan)[0] ?? "").trim();

@@ -137,8 +137,8 @@ async function callForStep(run: Run, type: CallbackStep["type"], find: () => Cal
 }
 
 /**
- * Returns a step of this run by its number. A memory that is kept may contain steps of earlier runs
- * with the same number.
+ * Returns a step of this run by its number. The memory may also contain steps of earlier runs with
+ * the same number. They are ignored.
  */
 function stepOf(run: Run, type: "planning" | "action", stepNumber: number): CallbackStep | undefined {
   const isIt = (step: MemoryStep): step is PlanningStep | ActionStep =>
@@ -164,7 +164,7 @@ const editing = "write context.edit(step.stepNumber, { observation })";
 
 /**
  * Says whether an error message is about a change to a frozen object. Callbacks written for
- * smolagents cause such errors, because they change steps.
+ * smolagents cause such errors, because they assign to the fields of a step.
  */
 export const isAssignment = (message: string): boolean => /read.?only|not extensible/.test(message);
 

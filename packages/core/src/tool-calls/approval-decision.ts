@@ -77,8 +77,8 @@ async function recordedDecision(
 }
 
 /**
- * Returns the input as a list of arguments. The input of a function of a host module already is
- * such a list.
+ * Returns the input as a list of arguments. A function of a host module takes such a list as its
+ * input. For any other tool, the input is the only argument.
  */
 export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
   inputSchema["type"] === "array" && Array.isArray(input)
@@ -86,8 +86,9 @@ export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly Enc
     : [encodeValue(input)];
 
 /**
- * Checks the fields of an `always` decision, whose values later calls must repeat. A field that the
- * tool does not have restricts nothing, so the approval would cover every call.
+ * Checks the fields of an `always` decision. The decision approves later calls that have the same
+ * values in these fields. A field that the tool does not have is refused: it would restrict
+ * nothing, so the decision would approve every call.
  */
 function fieldsOf({ name, inputSchema }: Tool, fields: readonly string[], input: unknown): readonly string[] {
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];

@@ -26,8 +26,9 @@ export interface PolicyCall {
 }
 
 /**
- * Says which calls need approval, in addition to the tools that require it. `"each"` rules out the
- * decision `always`. If the policy throws, approval is needed.
+ * Says whether a call needs approval. Calls of a tool that requires approval need it in any case.
+ * `"each"` means that the decision `always` is not possible. If the policy throws, approval is
+ * needed.
  */
 export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;
 

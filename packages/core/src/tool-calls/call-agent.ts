@@ -1,6 +1,6 @@
 // Calls a managed agent. The agent works inside the caller's run, so everything it did is in the
-// log. Such a call records no `tool-start` and is never in doubt. A resumed run enters the call
-// again, and the agent continues from its own events.
+// log. After an interruption, the resumed run enters the call again, and the agent continues from
+// its own events. So the call needs no `tool-start` event and is never in doubt.
 
 import { toMessages } from "@smolts/memory";
 import {
@@ -27,8 +27,8 @@ import type { AskedCall } from "./asked-call.ts";
  * Runs a managed agent on its task, and returns the result as the outcome of the call. Null when
  * the agent waits for a person.
  *
- * @throws AgentError when the log or the replay failed, rather than the agent; this ends the
- * caller's run too
+ * @throws AgentError when the log or the replay failed; this ends the caller's run too. A failure
+ * of the agent itself is an outcome.
  */
 export async function callAgent(
   run: Run,

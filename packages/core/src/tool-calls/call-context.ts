@@ -39,8 +39,9 @@ export function contextOf(run: Run, { callId }: AskedCall, current: CallAttempt)
 }
 
 /**
- * This function is separate from the object literal with the getter: V8 keeps the objects that a
- * literal's getter refers to until a full garbage collection, and the run must not be among them.
+ * Returns the context's `emit`. It is created here, and not in the object literal of the context,
+ * so that the run can be freed early. The literal has a getter, and V8 keeps the objects that such
+ * a getter refers to until a full garbage collection.
  */
 function progressReporter(run: Run, callId: string, life: CallLife): ToolContext["emit"] {
   return (data) => {
@@ -56,8 +57,9 @@ export interface CallContent {
 }
 
 /**
- * Returns the idempotency key, which is the same whenever this call is tried again. It is a hash
- * for tools with effects. Other tools do not need one, so they get a simple key without waiting.
+ * Returns the idempotency key, which is the same whenever this call is tried again. For tools with
+ * effects it is a hash, which the caller must await. Other tools do not need a hash, so they get a
+ * simple key immediately.
  */
 export function idempotencyKeyOf(
   { start: { lineage }, path }: Run,
@@ -69,8 +71,8 @@ export function idempotencyKeyOf(
 }
 
 /**
- * Returns a copy of progress data, because the tool may change the data later. If the data is not
- * JSON, the call does not fail.
+ * Returns a copy of progress data, because the tool may change the data later. Data that is not
+ * JSON is replaced by a short text, so that it does not make the call fail.
  */
 function progressOf(data: unknown): JsonValue {
   try {

@@ -85,8 +85,8 @@ export async function callTool(
 }
 
 /**
- * Makes calls of an agent that keeps its memory one after the other. Each call waits for the
- * previous call, even while the previous call waits for a person.
+ * Makes the calls of one agent one after the other, if that agent keeps its memory. Each call waits
+ * for the previous call, even while the previous call waits for a person.
  */
 function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
   const earlier = run.keptCalls.get(call.name) ?? Promise.resolve(true);

@@ -33,9 +33,11 @@ export type StartedCall = PastCall & { readonly started: EventOf<"tool-start"> }
 export const isStarted = (past: PastCall | undefined): past is StartedCall => (past?.started ?? null) !== null;
 
 /**
- * Says whether a person must say what happened. The stricter one of the recorded effects and the
- * tool's current effects decides. A person must also decide if the tool has changed, because it may
- * now do something else with the same key.
+ * Says whether a person must say what happened to a call. This is necessary in two cases:
+ *
+ * - The tool has `effects: "once"`, either now or when the call began. If the agent no longer has
+ *   the tool, this counts as `once`.
+ * - The tool has changed. It may now do something else when it is called with the same key.
  */
 export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefined): Promise<boolean> {
   if (!isStarted(past) || past.result) return false;

@@ -2,8 +2,8 @@
 const maxObjects = 10_000;
 
 /**
- * Ignores the rejections of all promises inside a value that is dropped. No other code has these
- * promises, and Node ends the process when a promise rejects without a handler.
+ * Ignores the rejections of all promises inside a value that is dropped. No other code can handle
+ * them, and Node ends the process if a promise rejects without a handler.
  */
 export function ignoreRejections(value: unknown): void {
   const seen = new Set<object>();

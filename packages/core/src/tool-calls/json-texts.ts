@@ -50,8 +50,8 @@ function same(list: readonly unknown[], change: (item: unknown) => unknown): rea
 }
 
 /**
- * Says whether a schema may accept a string. A text is replaced only if the schema certainly does
- * not accept a string.
+ * Says whether a schema may accept a string. If so, a text is passed on as it is, because the tool
+ * may want the text and not the value in it.
  */
 function takesText(part: unknown, root: JsonSchema): boolean {
   const schema = resolved(part, root);

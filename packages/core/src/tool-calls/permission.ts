@@ -220,8 +220,8 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
-// Throws an error for wrong field names. Otherwise, a policy that reads a wrong field could return
-// false by mistake, and nobody would be asked.
+// Makes a policy throw when it reads a field that a call does not have. Otherwise such a policy
+// could return false by mistake, and nobody would be asked.
 const explainCall = /* @__PURE__ */ memberExplainer("a call", {
   values: [
     ["name toolName toolCall", "write tool.name"],

@@ -60,8 +60,8 @@ function nameOf(error: unknown): string | null {
 }
 
 function shownText(text: string): string {
-  // The text is cut before redaction too, so that a message of megabytes is cheap. It is cut at
-  // twice the length, so that a secret at the end of the shown part is still recognised as a whole.
+  // Cut the text before redaction too, because redacting megabytes would take long. Cut it at twice
+  // the length, so that a secret at the end of the shown part is still recognised as a whole.
   const redacted = redact(text.slice(0, maxMessageLength * 2));
   return redacted.length <= maxMessageLength ? redacted : `${redacted.slice(0, maxMessageLength - 1)}…`;
 }

@@ -1,5 +1,6 @@
-// Limits how often the objects of an input are repeated. A validator visits every occurrence of an
-// object, and a few dozen objects that refer to each other can have too many occurrences.
+// Limits how often the objects of an input are repeated. A validator visits an object once for each
+// place that refers to it. If a few dozen objects refer to each other, there can be too many
+// visits.
 
 /** How often the objects of an input may occur again after their first occurrence. */
 export const maxRepeats = 250_000;

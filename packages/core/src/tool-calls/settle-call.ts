@@ -31,8 +31,8 @@ export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): numbe
 }
 
 /**
- * Runs a tool until it ends, its time is over or the run is aborted, whichever comes first. A tool
- * may hang and ignore the signal.
+ * Runs a tool until it ends, its time is over or the run is aborted, whichever comes first. The
+ * tool may hang and ignore the signal. Then this function stops waiting for it.
  */
 export function settleCall(
   { tool, signal, controller }: RunningCall,
@@ -152,14 +152,18 @@ function cutOff({ name, effects }: Tool, how: string): CutOff {
 const maxDepth = 64;
 
 /**
- * Returns a value with its parts in plain form: the result of `toJSON` if there is one (a `URL`
- * becomes a string, a decimal its digits), an error as `{ name, message }`, a typed array as a list
- * of numbers. Parts without such a form stay as they are.
+ * Returns a value with its parts in plain form:
+ *
+ * - An object with `toJSON` becomes the result of `toJSON`, such as a string for a `URL`.
+ * - An error becomes `{ name, message }`.
+ * - A typed array becomes a list of numbers.
+ *
+ * Parts without such a form stay as they are.
  */
 function plainForm(value: unknown): unknown {
-  // Each object is converted only once. Otherwise, the time would double with each level at which
-  // objects refer to the same parts. If an object contains itself, the inner reference is not
-  // converted.
+  // Convert each object only once, even if several objects refer to it. Otherwise, if each object
+  // refers twice to the next one, the time would double with every level. If an object contains
+  // itself, the inner reference is not converted.
   const forms = new Map<object, unknown>();
   const formOf = (part: unknown, depth: number): unknown => {
     if (typeof part !== "object" || part === null || depth > maxDepth) return part;

@@ -7,9 +7,9 @@ export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
  * Returns the arguments of a JSON call with each `{ "$var": name }` replaced by that variable of
- * the run. A plain string is never replaced, because a web page may make a model write the name of
- * a variable, and must not get the variable's value that way. {@link withMedia} is the only
- * exception.
+ * the run. A plain string that is the name of a variable is never replaced, with the exception of
+ * {@link withMedia}. Otherwise a web page could make the model write the name of a variable, and so
+ * get its value.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */
@@ -20,9 +20,11 @@ export function withVariables(args: readonly EncodedValue[], variablesNow: () =>
 }
 
 /**
- * Returns the arguments after replacing names of media that the model wrote as plain strings. Names
- * are replaced only where nothing but media makes sense: in an argument that takes media, and as
- * the whole answer.
+ * Replaces names of media that the model wrote as plain strings, and returns the new arguments. It
+ * does so in two places where only media makes sense:
+ *
+ * - in an argument that takes media
+ * - in the final answer, if the name is the whole answer
  */
 export function withMedia(
   tool: Tool,

@@ -68,8 +68,9 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
     description,
     inputSchema,
     outputSchema: resultSchema(answer, managed),
-    // A caller that is not an agent does not see the calls inside, so they count as effects. A
-    // calling agent ignores this value, because each call inside is recorded in its log.
+    // This value is only for a caller that is not an agent. Such a caller does not see which tools
+    // the agent calls, so it must assume that they have effects. A calling agent ignores this
+    // value, because each of these calls is recorded in its log.
     effects: "once",
     timeoutMs: 0,
     managed,

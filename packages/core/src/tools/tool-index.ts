@@ -21,7 +21,8 @@ export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): re
 }
 
 /**
- * Returns the two functions that find the given tools, as tools.
+ * Returns two tools: one with which the model's code searches the given tools, and one that
+ * describes a tool.
  *
  * @throws AgentError `invalid-option` when a tool has the name of one of them
  */

@@ -153,8 +153,9 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * Returns the field `answer` of an object that has nothing else. Models sometimes forget this
- * wrapper, so any other value is the answer itself.
+ * Returns the answer in the input of `finalAnswer`, which is `{ answer: value }`. Models sometimes
+ * pass only the value. So any input other than an object with the single field `answer` is the
+ * answer itself.
  */
 const answerIn = (input: unknown): unknown =>
   typeof input === "object" && input !== null && Object.keys(input).join() === "answer" && "answer" in input

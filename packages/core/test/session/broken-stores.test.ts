@@ -1,6 +1,6 @@
-// Other programs and people change a store while its runs are active: they move, delete, link or
-// copy the folder, or fork, list and follow the run at the same time. Other runs continue with
-// different tools, models or languages.
+// Stores that other programs and people change while a run is active. They move, delete, link or
+// copy the folder, or they fork, list and follow the run at the same time. Also tests runs that
+// continue with different tools, models or languages.
 
 import { cp, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -69,8 +69,9 @@ describe("a store whose folder", () => {
     const act = disturbing(() => rename(root, `${root}-moved`));
     const { status, error } = await agentWith([act.tool], fileStore(root)).run("Go.", { runId: "r" }).result;
     expect([status, error?.code, act.ledger]).toEqual(["failed", expect.stringMatching(/^log|^lease/), ["a"]]);
-    // The `tool-start` event is in the file that was moved. So only a person can say that the
-    // second effect did not happen.
+    // The run stopped after it had written the second `tool-start` event to the moved file, and
+    // before it called the tool. The file does not show whether the call happened, so a person must
+    // decide.
     const moved = fileStore(`${root}-moved`, { host: "elsewhere", leaseMs: 50 });
     const { pending = [] } = await agentWith([act.tool], moved).resume("r").result;
     expect(pending).toMatchObject([{ kind: "doubt", input: { what: "b" } }]);

@@ -12,8 +12,8 @@ const toolOf = (execute: Execute, more: object = {}): Tool =>
   tool({ name: "act", description: "Acts.", input: { query: "string" }, effects: "none", execute, ...more }) as Tool; // its input is validated
 
 /**
- * Calls a tool from code that describes the result in its answer. Returns that answer and the
- * events that the log has about the call.
+ * Runs code that calls a tool and answers with a description of the result. Returns that answer,
+ * and the events of the call in the log.
  */
 async function outcomeOf(
   execute: Execute,

@@ -106,8 +106,8 @@ export class GuestProcess {
   }
 
   /**
-   * Whether all threads of the guest are waiting. A waiting guest needs no processor time. True if
-   * the system does not report it.
+   * Whether all threads of the guest are waiting. A waiting guest needs no processor time. Also
+   * true if the system does not report the state of the threads.
    */
   get isWaiting(): boolean {
     const tasks = `/proc/${this.#child.pid}/task`;

@@ -58,8 +58,8 @@ export function serveGuest(importer: Importer): void {
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes the complete line synchronously. So its messages arrive even if the program never returns
- * to the event loop. If the supervisor does not read, the program waits.
+ * Writes a complete line to the supervisor synchronously. So the message arrives even if the
+ * program never returns to the event loop. If the supervisor does not read, the program waits.
  */
 function writeLine(line: string): void {
   let bytes: Uint8Array = Buffer.from(line, "latin1");
@@ -78,9 +78,11 @@ function writeLine(line: string): void {
 
 /**
  * Starts a thread that stops the code in the main thread when a byte arrives on file descriptor 4.
- * The code's variables survive. This process does not use AsyncLocalStorage, because an interrupt
- * would corrupt the state of async hooks. So if an earlier block left something running, what it
- * does is attributed to the current block.
+ * The code's variables survive.
+ *
+ * These interrupts would corrupt the state of async hooks. So this process cannot use
+ * AsyncLocalStorage to find out to which block running code belongs. If an earlier block left
+ * something running, its calls and its output count as those of the current block.
  */
 function startInterrupter(): void {
   const source = `

@@ -446,8 +446,8 @@ function writeError(message: string): void {
 }
 
 /**
- * Returns whether a message has only its known fields. A line with a duplicate or unknown field is
- * not passed on as text.
+ * Returns whether a message has only its known fields. If a field is unknown or appears twice, the
+ * text of the line is not passed on to the host. The known fields are encoded again instead.
  */
 const hasOnly = (message: object, count: number): boolean => Object.keys(message).length === count;
 

@@ -61,8 +61,8 @@ export class MailboxReader {
 
   /**
    * Waits for a whole message and returns it. Returns null on a timeout, or if an old signal has
-   * ended the wait early. A signal can arrive after its piece was taken, because the host may be
-   * delayed between writing a piece and sending its signal.
+   * ended the wait early. A signal is old if its piece was already taken. This happens when the
+   * host is delayed between writing a piece and sending its signal.
    *
    * @param timeoutMs - negative for no limit
    */

@@ -61,8 +61,8 @@ interface Block {
   /** The time at which the clock was started. Null while a call is open. */
   since: number | null;
   /**
-   * The timer of the block's time limit. After the block's result, the timer of the next attempt to
-   * end the block's code.
+   * While the block runs, the timer of its time limit. After the block's result, its code may still
+   * be running. Then this is the timer of the next attempt to stop that code.
    */
   timer: ReturnType<typeof setTimeout> | undefined;
   stop: { readonly reason: StopReason; readonly error: SerializedError } | null;

@@ -1,6 +1,6 @@
 // Bundles the package as for production: one file for each script, which Node runs without a
-// loader. The loader of the sources wraps every new function to keep its name. With that loader,
-// some workloads would take three times as long.
+// loader. The loader that usually runs the sources wraps every new function to keep its name, and
+// so makes some workloads three times as slow.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

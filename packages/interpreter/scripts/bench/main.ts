@@ -121,11 +121,13 @@ function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Measure
 }
 
 /**
- * Compares all engines with the same time of native V8: the mean over all their processes. For a
- * short program, native V8 takes two to four times as long in one process as in another, because
- * the host's compiler and garbage collector work for the engine at the same time. If each engine
- * were compared with the native time of its own processes, these differences would decide which
- * engine is faster.
+ * Compares all engines with the same time of native V8, which is the mean over the processes of all
+ * engines.
+ *
+ * For a short program, the native time differs by a factor of two to four between processes: while
+ * native V8 runs, the compiler and the garbage collector of the host are still working for the
+ * engine. If each engine were compared with the native time of its own processes, these differences
+ * would decide which engine is faster.
  */
 function withSharedNative(outcomes: readonly (Measured | Failure)[]): readonly Outcome[] {
   const natives = outcomes.flatMap((outcome) => (outcome.type === "timed" ? [outcome.nativeMs] : []));

@@ -107,8 +107,8 @@ const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
   [...walk.nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);
 
 /**
- * Returns the variables that calls pass to a function. If the function is the callback of a method,
- * that includes the object of the method.
+ * Returns the variables that calls pass to a function. If the function is a callback, as in
+ * `rows.forEach(f)`, the object `rows` counts too, because the method passes parts of it.
  */
 function passedTo(walk: TreeWalk, program: unknown, code: Shape): readonly string[] {
   const ownNames = new Set<string>();

@@ -39,8 +39,8 @@ const sourcesOfAnswer = (walk: TreeWalk, { node, tests }: Reached): readonly str
   namesIn(walk, [node["arguments"], tests]);
 
 /**
- * Returns the names in the conditions of a `return`, `throw`, `break` or `continue`, because these
- * conditions decide whether the code after them runs.
+ * If a node is a `return`, `throw`, `break` or `continue`, returns the names in the conditions
+ * around it. These conditions decide whether the code after the node runs.
  */
 const sourcesOfExit = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
   /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(walk, tests) : [];
@@ -63,9 +63,12 @@ function sourcesOf(walk: TreeWalk, { node, tests }: Reached, names: ReadonlySet<
 }
 
 /**
- * If a call may change a variable that the answer depends on, returns the names in the call. A
- * function can change an object that is passed to it. A callback can get values from the function
- * that calls it.
+ * Returns the names in a call if the call may change a variable that the answer depends on. There
+ * are two such calls:
+ *
+ * - `f(total)`, because a function can change an object that is passed to it
+ * - `rows.forEach((total) => ...)`, because a callback gets its values from the function that calls
+ *   it
  */
 function sourcesOfCall(
   walk: TreeWalk,

@@ -7,10 +7,12 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
 
 /**
  * Says whether a call only stores its arguments in the first slots of the frame, and the function
- * then moves them to its parameters. This is true for plain functions with patterns or defaults. It
- * is false for functions with a rest parameter, because they need a list of all arguments. It is
- * also false for async functions, because they must turn errors of their parameters into
- * rejections, and for generators, because they run later.
+ * then moves them to its parameters. This is true for plain functions that have a parameter with a
+ * pattern or a default. It is false for three kinds of functions:
+ *
+ * - functions with a rest parameter, because they need a list of all arguments
+ * - async functions, because they must turn errors of their parameters into rejections
+ * - generators, because they run later
  */
 export function movesArguments(node: FunctionNode): boolean {
   if (hasOnlyNames(node) || node.async || node.generator) return false;

@@ -19,8 +19,9 @@ export interface Reached {
 }
 
 /**
- * The walks for one guess. Programs can be large, and a guess must not take a second. So all walks
- * together may visit only a limited number of nodes, and find nothing after that.
+ * Walks through syntax trees to make one guess about a program. A guess must not take long, even if
+ * the program is large. So all walks together visit a limited number of nodes. Once the limit is
+ * reached, they find nothing more.
  */
 export class TreeWalk {
   #nodesLeft: number;

@@ -1,6 +1,6 @@
 // Code that runs only under a condition. Each closure has two variants: a plain one, and one that
-// calls `note` with each object that was used as a condition (watched.ts). Each closure evaluates
-// the condition itself, because a separate closure would cost as much as the condition does.
+// passes each object that was used as a condition to `note` (watched.ts). Both variants evaluate
+// the condition themselves. A shared closure for that would cost as much as the condition does.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";

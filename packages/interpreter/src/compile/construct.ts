@@ -41,8 +41,8 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
 }
 
 /**
- * Calls a built-in constructor with exactly `count` arguments, because a built-in can see how many
- * arguments it gets. The arguments are passed without a list.
+ * Calls a built-in constructor without creating a list of the arguments. Passes exactly `count`
+ * arguments, because a built-in can see how many it gets.
  */
 function constructNatively(
   context: Context,

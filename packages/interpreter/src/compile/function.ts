@@ -232,8 +232,9 @@ export class GuestCode implements FunctionCode {
   }
 
   /**
-   * Compiles the part of a call after its arguments were stored. The closure returns the body's
-   * value, or the object of the running call (a promise or a generator).
+   * Compiles the second part of a call, which runs after the arguments were stored. The closure
+   * returns the body's value. For an async function it returns the promise, and for a generator
+   * function the generator object.
    */
   #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
     const { realm } = context;
@@ -270,8 +271,9 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // If the function has a name, the variable of that name contains the function. Otherwise the
-    // slot is that of `callNames.function`, which only class constructors use.
+    // The slot in which the function itself is stored. A named function expression has a variable
+    // of its own name for this. Otherwise it is the slot of `callNames.function`, which only class
+    // constructors use.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
     // The generator object gets its prototype from the function, so the frame must contain the
     // function.

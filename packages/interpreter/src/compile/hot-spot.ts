@@ -8,8 +8,9 @@
 // (generated/fresh-closures.gen.ts has many such places). When all of them have been used, programs
 // run without this optimisation.
 //
-// Hot code is found by sampling. When a chunk of the meter is empty, all its operations are
-// attributed to the code that is running. This affects only speed.
+// Hot code is found by sampling. The meter counts operations in chunks. At the end of a chunk, all
+// its operations are attributed to the code that is running at that moment. A wrong guess affects
+// only speed.
 
 import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";

@@ -110,8 +110,9 @@ function runRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly 
 }
 
 /**
- * Compiles a `for` whose variables are captured by closures. Each iteration gets a copy of the
- * frame; `enter` creates the first frame.
+ * Compiles a `for` whose variables are captured by closures. Each iteration gets its own copy of
+ * the frame, so that a closure keeps the variables of its iteration. `enter` creates the first
+ * frame.
  */
 function compileForWithFrames(
   context: Context,

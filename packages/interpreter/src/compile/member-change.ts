@@ -1,5 +1,6 @@
-// Members that are read, changed and stored again: `a.b += c`, `a[b]++`. Faster than place.ts,
-// which creates an object for the evaluated parts.
+// Changes of members, such as `a.b += c` and `a[b]++`: the member is read, changed and stored
+// again. This code is faster than place.ts, which creates an object for the evaluated object and
+// key.
 
 import type { Expression, MemberExpression, Node } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -66,8 +67,9 @@ export function changeMember(context: Context, node: PlainMember, apply: Slow, v
     return after;
   };
   const name = node.computed ? null : memberName(node);
-  // A computed key needs the general code. These names need it, too, because it converts the value:
-  // an array converts its new length, and a typed array converts values under numeric names.
+  // A computed key needs the general code. So do these names, because the store converts the value:
+  // an array converts its new `length`, and a typed array converts values that are stored under
+  // numeric names.
   if (name === null || name === "length" || name === "NaN" || name === "Infinity")
     return (frame) => change(base(frame), frame);
   const fail = (caught: unknown): never => throwStoreFailure(context, node, caught, name);

@@ -86,7 +86,8 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 }
 
 // The maximum number of times that one read checks the prototype of strings. A program that reaches
-// this number keeps defining accessors, so more checks would not save time.
+// this number defines accessors again and again. Each time, another check would be necessary, so
+// checking would no longer save time.
 const maxChecks = 100;
 
 /**

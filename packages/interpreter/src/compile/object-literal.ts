@@ -92,9 +92,11 @@ function spreadPart(context: Context, argument: Expression, mayCallSetters: bool
   };
 }
 
-// The bytes that rare parts of a literal add to an object. With a computed key or an accessor, the
-// object has its own hidden class. If the literal sets the prototype too, the host stores the
-// object as a hash table, which takes more memory.
+// The bytes that rare parts of a literal add to an object:
+//
+// - With a computed key or an accessor, the object has its own hidden class.
+// - With `__proto__` in addition, the host stores the object as a hash table, which takes more
+//   memory.
 const bytesOfComputedKey = 176;
 const bytesOfAccessor = 280;
 const bytesOfPrototype = 400;

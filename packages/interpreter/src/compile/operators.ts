@@ -26,9 +26,8 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
 }
 
 /**
- * Adds a position to an exception that has none, and returns it. Rethrows everything that the
- * program cannot catch: a {@link Breach}, which also gets a position, and the signal that closes a
- * generator.
+ * Adds a position to an exception that has none, and returns it. Rethrows what the program cannot
+ * catch: the signal that closes a generator, or a {@link Breach}. A Breach gets a position, too.
  */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
   if (caught instanceof Breach) throw stoppedAt(context, caught, node);
@@ -120,8 +119,8 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
   return arithmetic(meter, "+", a, b);
 }
 
-// Joining strings to more than this length may cost time later. V8 joins long strings lazily: it
-// copies the characters when the result is first read, which may never happen.
+// If a joined string is longer than this, its first read may take long. V8 joins long strings
+// lazily: it copies the characters when the result is first read, which may never happen.
 const longText = 4_096;
 const joinedCharactersPerOperation = 4_096;
 

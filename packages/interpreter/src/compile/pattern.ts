@@ -75,8 +75,8 @@ function withDefault(store: Store, fallback: Evaluate): Store {
 }
 
 /**
- * The target of a value. If the target is a member, its object and key are evaluated before the
- * value is read.
+ * The target to which destructuring assigns a value: a name, a member or a nested pattern. The
+ * object and key of a member are evaluated before the value is read.
  */
 interface Target {
   /** Evaluates the object and key. Null for names and patterns, which have neither. */

@@ -1,5 +1,6 @@
-// Calls with up to three arguments and without spreads. A function that only needs a frame is
-// called without creating a list of arguments. Other functions are called by slow-call.ts.
+// Calls with up to three arguments and without spreads. If a call of a function only needs a frame,
+// the arguments are stored in the frame without creating a list of them. Other functions are called
+// by slow-call.ts.
 
 import type { CallExpression } from "acorn";
 import { calleeSlots, type FunctionSlots } from "../function-object.ts";

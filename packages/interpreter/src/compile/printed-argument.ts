@@ -20,8 +20,8 @@ export function compileArgument(context: Context, { callee }: CallExpression, no
   if (!key) return evaluate;
   const { realm } = context;
   const { name } = node.object;
-  // If the property is missing, the object is read a second time for the hint. This has no effect,
-  // because the object is a variable.
+  // If the property is missing, the object is evaluated a second time to create the hint. This has
+  // no side effects, because the object is a variable.
   const base = compileExpression(context, node.object);
   return (frame) => {
     const value = evaluate(frame);

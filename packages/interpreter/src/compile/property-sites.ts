@@ -1,6 +1,6 @@
-// Chooses the copy of the property access code for each name (see generated/property-sites.gen.ts).
-// The first names in a process get their own copies; all other names share the last copy. This
-// affects only speed.
+// Chooses a copy of the code for property accesses for each property name. The copies are in
+// generated/property-sites.gen.ts. The first names in a process get their own copies; all other
+// names share the last copy. This affects only speed.
 
 import type { MemberExpression, Node } from "acorn";
 import { callNames, frameDistance } from "../analyse/scope.ts";

@@ -1,7 +1,7 @@
-// Unboxed whole numbers, the representation that V8 handles fastest. If a field has ever contained
-// a fraction, V8 boxes even the whole numbers that it reads from the field. Arithmetic on a boxed
-// number makes V8 expect fractions at that place. The number fields of the syntax tree are such
-// fields, so their values are unboxed here.
+// Makes whole numbers unboxed, because V8 handles unboxed numbers fastest. If a field has ever
+// contained a fraction, V8 boxes even the whole numbers that it reads from the field. Arithmetic on
+// a boxed number makes V8 expect fractions at that place. The number fields of the syntax tree are
+// such fields, so their values are unboxed here.
 
 /**
  * Returns the value of a number literal. A small whole number is returned unboxed. The value is

@@ -214,8 +214,8 @@ function readGlobal({ bindings, realm }: Context, name: string, position: Positi
 }
 
 /**
- * Compiles an assignment to an undeclared name. It creates a top-level variable: a program's state
- * must persist, and an error would not help anyone.
+ * Compiles an assignment to an undeclared name. The assignment creates a top-level variable, so
+ * that later programs can use the value. An error would not help anyone.
  */
 function assignGlobal({ bindings, realm }: Context, name: string, position: Position): Store {
   const global = realm.materializeGlobal(name);

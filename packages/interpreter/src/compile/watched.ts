@@ -1,5 +1,6 @@
-// Watches for promises in conditions and comparisons. In these places the result does not depend on
-// the promise's value, and the language reports no error.
+// Watches for promises in conditions and comparisons. In these places, the result does not depend
+// on the promise's value, and the language reports no error. So a missing `await` would not be
+// noticed.
 
 import type { AssignmentExpression, Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
@@ -20,8 +21,9 @@ export function compileTest(context: Context, node: Expression): Test {
 }
 
 /**
- * Compiles the condition of a loop, or of a statement with a branch that may suspend. The closure
- * itself reports promises to the watch.
+ * Compiles a condition to a closure that itself reports promises to the watch. Used for the
+ * conditions of loops, and of statements with a branch that may suspend. For other conditions,
+ * {@link compileTest} returns the observer separately.
  */
 export function compileNotingTest(context: Context, node: Expression): Evaluate {
   return noting(compileExpression(context, node), testNote(context, node));

@@ -176,8 +176,8 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
 }
 
 /**
- * Returns the hint for a missing semicolon. If a line begins with a parenthesis, it is read as a
- * call of the value at the end of the previous line.
+ * Returns the hint for a missing semicolon. Without the semicolon, a line that begins with a
+ * parenthesis is read as a call of the value at the end of the previous line.
  */
 function hintForSemicolon(callee: string, position: Position | null): string | undefined {
   if (!position?.source.text.startsWith(callee, position.offset)) return undefined;
@@ -188,8 +188,9 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
 }
 
 /**
- * Returns the hint for a value that is not iterable. The expression begins at the position, or a
- * few characters later, as in `[...list]`. `what` describes its value.
+ * Returns the hint for a value that is not iterable. `what` describes the value. The expression for
+ * the value begins at the position or a few characters later: in `[...list]`, the position is that
+ * of the bracket.
  */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);
@@ -201,8 +202,10 @@ function hintForIterable(scene: Scene, { source, offset }: Position, what: strin
 }
 
 /**
- * Returns the hint for the value of a path. A parameter may hide a variable with the same name. So
- * there is a hint only if the variable's value matches the description in the error.
+ * Returns the hint for an expression such as `a.b` whose value is not iterable. The expression is
+ * looked up in the variables of the session. But a parameter may have hidden such a variable when
+ * the error occurred. So there is a hint only if the value found matches `what`, the description in
+ * the error.
  */
 function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
   const value = valueOfPath(scene, path);

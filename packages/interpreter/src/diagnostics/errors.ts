@@ -38,8 +38,8 @@ export interface Scene {
 // The maximum number of characters of an error's message that are shown. The message of a tool's
 // error may contain a whole web page.
 const maxTextLength = 2_000;
-// The maximum number of operations for showing a thrown value that is not an error. The host waits
-// until the text is complete.
+// The maximum number of operations for formatting a thrown value that is not an error. There must
+// be a limit, because the host waits until the text is complete.
 const maxOperationsOfThrown = 2_000_000;
 const maxCauseChainLength = 3;
 const maxGathered = 3;
@@ -99,8 +99,8 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
 }
 
 /**
- * Returns the error of a stopped program, and adds the place where the limit was reached: a call,
- * or the loop or function around it.
+ * Returns the error of a stopped program, with the place where the limit was reached added to its
+ * message. The place is a call, or the loop or function that contains the code.
  */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
   return { ...error, message: `${error.message}\n${excerpt(position, blockName(scene, position))}` };
@@ -152,8 +152,8 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  // The place where the error was created is more useful than the place that threw it last, because
-  // each `await` throws a rejection again.
+  // Prefer the place where the error was created. The place that threw it last is less useful,
+  // because each `await` throws a rejection again.
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();
   const asked = promiseAskedIn(scene, text, about);

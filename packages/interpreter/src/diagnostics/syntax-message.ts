@@ -40,8 +40,8 @@ function lastUnclosed(text: string): { readonly bracket: string; readonly offset
       else if (/^[\])}]$/.test(type.label)) open.pop();
     }
   } catch {
-    // The tokenizer throws at text that it cannot read. The brackets that are open at that point
-    // are good enough for a message.
+    // The tokenizer throws at text that it cannot read. This error is ignored: the brackets that
+    // are open at that point are good enough for a message.
   }
   return open.at(-1);
 }

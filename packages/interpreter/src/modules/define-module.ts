@@ -29,7 +29,7 @@ export interface GuestModuleOptions {
 
 /**
  * Declares a module that runs in the sandbox. The limits of the importing program also apply to the
- * module. Callbacks work as within one program.
+ * module. Programs can pass callbacks to its functions, as within one program.
  *
  * @param source - the text of an ECMAScript module, or of all its files by path. The files import
  *   each other by relative paths, and programs may import `name/path` too. TypeScript types are

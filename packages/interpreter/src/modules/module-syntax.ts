@@ -167,8 +167,12 @@ function declaredNames(declaration: NamedDeclaration): string[] {
 }
 
 /**
- * Creates the statement for a default export. A function is hoisted. A class or other value without
- * a name gets the name of the variable.
+ * Creates the declaration for a default export:
+ *
+ * - A function stays a function declaration, so that it is hoisted.
+ * - A class with a name stays a class declaration.
+ * - Any other value is assigned to the variable `default`. If it is an anonymous class or function,
+ *   `default` becomes its name.
  */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): NamedDeclaration {
   if (declaration.type === "FunctionDeclaration")

@@ -65,8 +65,9 @@ function fromGeneralToSpecial(left: string, right: string): number {
 }
 
 /**
- * Returns each file that matches a target such as `dist/*.js`, with the subpath in which `*` was
- * replaced. A target without `*` matches one file.
+ * Returns each file that matches a target, with the subpath for it. For example, with the subpath
+ * `features/*` and the target `dist/*.js`, the file `dist/add.js` gets the subpath `features/add`.
+ * A target without `*` matches one file.
  */
 function expand(
   subpath: string,

@@ -129,8 +129,8 @@ export class SessionModules {
   }
 
   /**
-   * Returns the rejection reason for an exception. A module that is not valid becomes a guest
-   * error, because the program imports it while it runs.
+   * Returns the rejection reason for an exception in an `import()`. If the module is not valid, the
+   * reason is a guest error, which the program can catch because it is already running.
    */
   #reasonOf(caught: unknown): unknown {
     if (!(caught instanceof ProgramSyntaxError)) return thrownValue(this.#realm, caught);

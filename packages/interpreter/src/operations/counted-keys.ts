@@ -12,16 +12,17 @@ import { expectedKeys, hasManyKeys, noteKeys } from "./many-keys.ts";
 import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
-// The maximum length of a dense array; a longer one would exceed the memory limit. The keys of
-// longer arrays are charged after they have been listed.
+// An array below this length is charged as if it had no holes, before its keys are listed. A longer
+// array must have holes, because without them it would exceed the memory limit. Its keys are
+// charged after they have been listed.
 const maxDenseLength = 2 ** 25;
 
 // The cost of reading the descriptor of a property, in operations.
 const operationsPerKey = 4;
 // The bytes of an index in a list: its string, and its entry in the list.
 const bytesOfIndex = 32;
-// The bytes for each key while the host makes a list. The host makes several copies: fewer for
-// enumerable keys (`shown`) than for all keys.
+// The bytes that each key needs while the host lists the keys of an object. The host makes several
+// copies of the list: fewer for enumerable keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
 // The minimum length of a list for which memory is requested before it is created. A shorter list
 // always fits.
@@ -40,7 +41,7 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
 }
 
 /**
- * Returns the enumerable own keys of an object that is being formatted, and charges this meter for
+ * Returns the enumerable own keys of an object that is being formatted, and charges `meter` for
  * them. Returns null for objects with many elements: listing millions of indices takes far longer
  * than reading the few elements that the text shows.
  */
@@ -126,8 +127,8 @@ export function chargeKeyListing(
   requireListing(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
 }
 
-// The maximum number of lists that are charged for a chain of proxies. Each proxy lists the keys of
-// its target twice.
+// The maximum number of lists that are charged for a chain of proxies. Each proxy in the chain adds
+// two lists, because it lists the keys of its target twice.
 const maxLists = 100;
 
 /** Ends the execution if not enough time or memory is left for a list of this many keys. */

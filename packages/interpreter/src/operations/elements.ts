@@ -85,8 +85,8 @@ function mayHaveElements(object: GuestObject, index: number): boolean {
 const firstOctave = 1_024;
 // The longest list that fits into the memory of a sandbox.
 const maxListLength = 2 ** 26;
-// How many indexes are examined in an octave, which is a range from an index to its double. If one
-// of them has an element, `morePlaces` more indexes are examined.
+// How many indexes are examined in each octave. An octave is a range from an index to its double.
+// If one of the examined indexes has an element, `morePlaces` more are examined.
 const placesOfOctave = 8;
 const morePlaces = 24;
 // The host uses a table if a smaller fraction of the places has elements.

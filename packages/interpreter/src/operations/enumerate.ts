@@ -80,8 +80,9 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Says whether the key is enumerable on the first object of the prototype chain that has it. On an
- * ordinary object, a listed key counts as enumerable.
+ * Says whether the key is enumerable on the first object of the prototype chain that has it. Only
+ * enumerable keys of ordinary objects are listed, so for an ordinary object it is enough that it
+ * still has the key.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

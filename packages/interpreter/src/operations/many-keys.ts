@@ -1,5 +1,6 @@
-// Estimates how many keys an object has. The host can only list all of them, which takes long if
-// there are many. So stores of properties are sampled (object-bytes.ts).
+// Estimates how many keys an object has. The host cannot count keys without listing all of them,
+// which takes long if there are many. So the estimate is based on samples of property stores
+// (object-bytes.ts).
 
 import type { Meter } from "../limits.ts";
 

@@ -88,14 +88,14 @@ export class PromiseWatch {
   }
 
   /**
-   * Records a promise that is the left side of `||` or `??`. If `callName` is not null, records
-   * only a promise that a call of this tool returned. The right side is never used, even if the
-   * promise's value would have selected it.
+   * Records a promise that is the left side of `||` or `??`. A promise is never falsy, null or
+   * undefined, so the right side is never used, even if the promise's value would have selected it.
+   * If `callName` is not null, records only a promise that a call of this tool returned.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // Only promises from a direct call of `callName` are recorded: other functions may return
-    // promises on purpose, for example from a cache.
+    // If there is a `callName`, only promises that a direct call of it returned are recorded. Other
+    // functions may return promises on purpose, for example from a cache.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,

@@ -497,8 +497,9 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The maximum number of elements that an array without a known meter may gain in one step. The
-// meter is found through the array's prototypes, which a program may have replaced.
+// The maximum number of elements that an array may gain in one step if its meter is not known. The
+// meter is found through the array's prototypes. If the program has replaced them, there is no
+// meter to charge.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {

@@ -5,7 +5,7 @@ import { looksTyped } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
 // The longest time that the parser may take. A text that takes longer is treated as a program: it
-// is run, and its own time limit ends it.
+// is run, and the time limit of the run ends it.
 const maxMs = 500;
 
 /** Thrown when a text takes too long to read. */

@@ -36,8 +36,8 @@ export class ProgramReader {
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
   read(source: SourceText): ProgramSyntax {
-    // The text may differ from the checked one: the check may have received a TypeScript program
-    // without its types, and this call gets the program with its types first.
+    // This text may differ from the checked one. For a TypeScript program, the check may have
+    // received the text without its types. This call then gets the original text, with the types.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
     // The tree is used only once, because the compiler may change it.

@@ -1,5 +1,5 @@
-// Removes `export` from programs. Models often write code as a module. The top-level names of a
-// program stay available to later programs anyway.
+// Removes `export` from programs, because models often write code as a module. The keyword is not
+// needed: later programs can use the top-level names of a program anyway.
 
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 

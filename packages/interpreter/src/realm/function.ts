@@ -1,6 +1,6 @@
-// Function: its prototype, and a constructor that always throws. Strings cannot be run as code. A
-// program can write the same code directly, and running a string would require the compiler at
-// unexpected times.
+// Function: its prototype, and a constructor that always throws. Strings cannot be run as code,
+// because that would require the compiler at unexpected times. Programs lose nothing by this: they
+// can contain the same code directly.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";

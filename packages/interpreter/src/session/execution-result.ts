@@ -64,8 +64,9 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
   }
 }
 
-// The host waits for the text and the copy after the program has ended. Together they may take
-// about 200 ms. A text that takes longer than that is still shown, without a copy.
+// The host waits for the text and the copy after the program has ended. So together they may take
+// only about 200 ms (`ofAll`). If the text alone takes somewhat longer (up to `ofText`), it is
+// still shown, but without a copy.
 const maxOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
 // The same as the default for the arguments of a call. The host writes the copy to its log.
 const maxTextLength = 1_000_000;

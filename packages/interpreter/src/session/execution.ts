@@ -230,19 +230,21 @@ export class Execution {
   }
 
   /**
-   * Returns how many characters count as printed. While code prints without waiting, only the limit
-   * on printed characters can end the run. This limit must therefore also stop code that prints few
-   * characters but takes long to format them. One operation of formatting takes the host about as
-   * long as printing one character. The larger count is used.
+   * Returns how many characters count as printed: the number of printed characters, or the number
+   * of operations for formatting them if that is larger. While code prints without waiting, only
+   * the limit on printed characters can end the run. So this limit must also stop code that prints
+   * few characters but takes long to format them. One operation of formatting takes the host about
+   * as long as printing one character.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerSentText;
   }
 
   /**
-   * Removes every reference from the realm to this execution. The host keeps prototypes, and
-   * everything they refer to, until a full garbage collection, which is rare. Until then, a
-   * reference to the execution and its options would keep the whole run in memory.
+   * Removes every reference from the realm to this execution. The realm may stay in memory for
+   * long: the host keeps prototypes, and everything they refer to, until a full garbage collection,
+   * which is rare. A reference from the realm would keep the execution and its options, and so the
+   * whole run, in memory until then.
    */
   #leaveRealm(): void {
     this.#realm.surroundings = noSurroundings;

@@ -9,8 +9,8 @@ import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 // How long a turn may run before the host's event loop must run. It is long enough to cost little,
 // and short enough that an abort takes effect soon.
 const sliceMs = 10;
-// How many ms past the time limit a single operation may end. An operation whose estimated end is
-// later is not started.
+// A single operation may end up to this many ms after the time limit. An operation whose estimated
+// end is later is not started.
 const maxMsPastLimit = 100;
 // The time between two readings of the heap. A reading takes about 50 µs. Between two readings, a
 // program can allocate about 50 MB.
@@ -95,15 +95,15 @@ export class HostUse {
     const usedMs = this.#usedMs + turnMs + this.#callsMs + Math.max(0, aheadMs - maxMsPastLimit);
     if (usedMs > this.#nextHeapReadingMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Many programs end before a reading of the CPU time would finish. So the CPU time is first
-    // read after one slice. For that slice, the elapsed time is used instead.
+    // Reading the CPU time takes longer than many programs run. So the CPU time is first read after
+    // one slice. For that slice, the elapsed time is used instead.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
     // Garbage collection for the program also runs in other threads. The program does not wait for
     // it, so its estimated time is added here.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
-    // The check above compares elapsed time plus an estimate. The limit is exceeded only if the
-    // process has also used that much CPU time. If the host does not report CPU time, the estimate
-    // is ignored.
+    // The elapsed time plus the estimate exceeds the limit. But the execution is stopped only if
+    // the process has also used that much CPU time. If the host does not report CPU time, only the
+    // elapsed time counts, without the estimate.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - maxMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;

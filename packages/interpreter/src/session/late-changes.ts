@@ -1,6 +1,6 @@
 // Finds code that would change the content of the answer too late: async functions, and callbacks
-// of `then`, of timers and of microtasks that are still waiting when the answer is given. Code that
-// other code waits for is skipped, because its change is not too late.
+// of `then`, of timers and of microtasks that are still waiting when the answer is given. If other
+// code waits for a function, the function is skipped, because its change is not too late.
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
@@ -59,14 +59,14 @@ function codeOf(callback: unknown): WaitingCode | null {
 }
 
 /**
- * Says whether this function called the answer tool. Such a call ends the body of the function, so
- * the function's promise has no body.
+ * Says whether this function called the answer tool. Calling the answer tool ends the body of a
+ * function, so the promise of such a function has no body.
  */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 
 /**
- * Returns these promises and all promises that wait for them. Their code waits for the answer, so
- * its changes are not late.
+ * Returns these promises and all promises that wait for them. The code that waits for them runs
+ * after the answer on purpose, so its changes are not reported as late.
  */
 function waitersFor(promises: readonly PromiseSlots[]): ReadonlySet<PromiseSlots> {
   const waiters = new Set(promises);

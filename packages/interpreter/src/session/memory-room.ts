@@ -1,7 +1,11 @@
-// Decides how many bytes an execution may still allocate. The meter estimates how many bytes were
-// allocated. The size of the host's heap shows how many are still held, but other work of the
-// process uses the same heap. Therefore, a large heap ends an execution only if the meter's
-// estimate, or the growth of the heap during the execution, is also too large.
+// Decides how many bytes an execution may still allocate. It uses two values, and each alone could
+// mislead:
+// - The meter estimates how many bytes were allocated, but not how many of them are still held.
+// - The size of the host's heap shows how many are held, but other work of the process uses the
+//   same heap.
+//
+// A large heap alone therefore does not end an execution. The meter's estimate, or the growth of
+// the heap during the execution, must also be too large.
 
 import { currentMeterChanges } from "../limits.ts";
 

@@ -1,9 +1,10 @@
-// Sends the lines of a program to the host. A host keeps each line as an event, shows it, and
-// writes it to a log. For a program that prints forever, this work takes far longer than the
-// printing, and nothing can end the run while the program prints. After the first 1,000 lines, many
-// lines are therefore sent as one text. A replay must send the same texts, so the moments of
-// sending must not depend on time: collected lines are sent before each call, and when the guest is
-// idle.
+// Sends the lines that a program prints to the host. After the first 1,000 lines, many lines are
+// sent as one text. The host keeps each text as an event, shows it, and writes it to a log. This
+// takes far longer than the printing, and nothing can end a run while its program prints.
+//
+// A replay must send the same texts, so the moments of sending must not depend on time. Collected
+// lines are sent when they are long enough, when the level changes, before each call, and when the
+// guest is idle.
 
 import type { ConsoleLine } from "@smolts/protocol";
 

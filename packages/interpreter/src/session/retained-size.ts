@@ -1,8 +1,8 @@
 // Estimates how much memory the variables of a session hold. While a program runs, the meter only
 // counts allocations. Between executions this walk finds out how much of the allocated memory is
 // still reachable. The walk does not see the temporary values of suspended functions, or named
-// properties of long lists. The number of steps is limited, because the walk blocks the process and
-// no program is charged for it.
+// properties of long lists. The walk blocks the process, and no limit of a program applies to it.
+// Therefore, it has a limit on its number of steps.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { bitLength } from "../operations/bigint-cost.ts";
@@ -72,8 +72,8 @@ class Walk {
     else if (typeof value === "bigint") this.#bytes += bitLength(value) / 8;
     else if (typeof value === "symbol") this.#bytes += (value.description?.length ?? 0) * 2;
     else if (typeof value === "object" && value !== null && !this.#seen.has(value)) {
-      // The step is counted when an object is found, and not when it is visited. This also limits
-      // the list of objects.
+      // Count the step when the object is found, and not when it is visited. The limit on steps
+      // then also limits the length of the list of found objects.
       this.#steps++;
       this.#seen.add(value);
       this.#found.push(value);

@@ -1,7 +1,7 @@
 // The guest's random numbers: xoshiro128** (Blackman and Vigna, "Scrambled Linear Pseudorandom
 // Number Generators", 2018). Its state comes from splitmix32, whose seed is a 32-bit FNV-1a hash of
-// a text. Good for games and samples, not for secrets: the log records the seed, and with the seed
-// all numbers can be computed.
+// a text. The numbers are good for games and samples, but not for secrets: the log records the
+// seed, and with the seed all numbers can be computed.
 
 /**
  * Returns a function that returns numbers at least 0 and below 1: the same sequence for the same

@@ -23,8 +23,8 @@ import type { MemoryBounds } from "./memory-room.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
-// The part of the memory limit (an eighth) that a program gets even if the variables of its session
-// use up the whole limit. The program can use this part to free some variables.
+// Even if the variables of a session use up the whole memory limit, a program may allocate the
+// limit divided by this number. It needs this room to free some of the variables.
 const freeingRoomPart = 8;
 // The variables are measured again each time programs have allocated this part of the memory limit
 // (a 16th).

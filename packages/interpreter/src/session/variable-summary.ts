@@ -23,8 +23,8 @@ const maxKeys = 8;
 const maxElements = 20;
 const maxTypeDepth = 2;
 // The types of elements are described down to this depth. Without this limit, nested lists that
-// each contain the next list twice would take exponential time. The limits of programs do not stop
-// this work.
+// each contain the next list twice would take exponential time. The limits on programs do not apply
+// to this work, so they would not stop it.
 const maxElementDepth = 3;
 
 /** Describes a variable. This work does not count against any limit. */

@@ -34,8 +34,9 @@ export class CollectionIteratorSlots implements Slots {
 }
 
 /**
- * Yields the entries that an iterator has not returned yet. If the program has deleted entries that
- * were already returned, some of the remaining entries are missing.
+ * Yields the entries that an iterator has not returned yet. To find them, skips as many entries of
+ * the collection as the iterator has returned. If the program has since deleted some of those, too
+ * many entries are skipped.
  */
 export function* remainingEntries({
   collection,

@@ -16,8 +16,9 @@ export class DataViewSlots implements Slots {
 }
 
 /**
- * Returns the bytes of a view without copying them. Guest code must not see the result. @throws a
- * guest TypeError when its buffer is detached or too short
+ * Returns the bytes of a view without copying them. Guest code must not see the result.
+ *
+ * @throws a guest TypeError when its buffer is detached or too short
  */
 export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
   const length = dataViewByteLength(slots);

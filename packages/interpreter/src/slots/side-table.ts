@@ -1,5 +1,5 @@
-// Values that belong to objects but are not in them: those of private names and of WeakMaps. Nobody
-// can list them. They can only be looked up for a known object.
+// Values that belong to objects but are not stored in them: the values of private names and of
+// WeakMaps. Nobody can list these values. They can only be looked up for a known object.
 
 /** Values of objects, looked up by the object. */
 export abstract class SideTable {

@@ -23,8 +23,12 @@ export function looksTyped({ text }: SourceText): boolean {
 export type WithoutTypes = (source: SourceText) => SourceText;
 
 /**
- * Returns the more helpful error for a program that is neither JavaScript nor TypeScript: the error
- * that is further into the text. The other parser stopped earlier, at a type.
+ * Returns the more helpful error for a program that is neither valid JavaScript nor valid
+ * TypeScript.
+ *
+ * A refusal of TypeScript syntax always is, because it says what to write instead. Otherwise, the
+ * error further into the text is more helpful, because the other parser may only have stopped at a
+ * type.
  */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;

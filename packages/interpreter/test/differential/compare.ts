@@ -33,8 +33,8 @@ const host = createContext({ structuredClone, queueMicrotask });
 const signal: AbortSignal = new AbortController().signal;
 
 /**
- * Runs a program in both engines and returns their texts about its behaviour. For a stopped
- * program, the text is the reason.
+ * Runs a program in both engines. For each engine, returns a text that describes the program's
+ * behaviour, or the reason why the program was stopped.
  */
 export async function compare(program: string): Promise<{ readonly guest: string; readonly host: string }> {
   const code = functionOf(program);

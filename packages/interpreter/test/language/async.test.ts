@@ -71,8 +71,9 @@ const bodies: readonly string[] = [
 
 test.each(bodies)("%s", expectAgreement);
 
-// Each unfinished call uses host stack for each level of nesting in its body. A call uses the most
-// stack before the host has compiled the code. The interpreter's limit is 1,000 nested calls.
+// Each call that waits uses host stack. It uses more if its body is nested more deeply, and before
+// the host has compiled the code. The depths below are therefore lower than the interpreter's own
+// limit of 1,000 nested calls.
 const recursions: readonly [what: string, depth: number, code: string][] = [
   ["async functions", 600, "async function f(n) { if (n > 0) { const x = await f(n - 1); return x + 1; } return 0; }"],
   ["async arrow functions of one line", 600, "const f = async (n) => (n === 0 ? 0 : 1 + (await f(n - 1)));"],

@@ -19,8 +19,9 @@ import { untilAborted } from "./until-aborted.ts";
  */
 export interface AuthorizationProvider extends OAuthClientProvider {
   /**
-   * Returns the parameters of the address to which the server sent the person back. @throws
-   * AgentError `tool-execution` if the parameters do not belong to this sign-in
+   * Returns the parameters of the address to which the server sent the person back.
+   *
+   * @throws AgentError `tool-execution` if the parameters do not belong to this sign-in
    */
   callback(): Promise<URLSearchParams>;
 }
@@ -171,8 +172,8 @@ interface Stored<Value> {
 }
 
 /**
- * Reads an entry of the store. A damaged entry counts as absent: the person signs in again, and no
- * error quotes the entry, which may contain a token.
+ * Reads an entry of the store. A damaged entry counts as absent, so the person signs in again. No
+ * error is thrown, because it would quote the entry, which may contain a token.
  */
 function stored<Value>(text: string | undefined): Stored<Value> {
   try {

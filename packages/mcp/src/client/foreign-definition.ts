@@ -19,8 +19,11 @@ export interface ForeignDefinition {
 }
 
 /**
- * A tool in a server's list. The type is not the SDK's, because {@link ForeignDefinition} is
- * public: users' compilers would check the SDK's declarations, which need the DOM library.
+ * A tool in a server's list.
+ *
+ * The SDK's own type is not used here, because {@link ForeignDefinition} is public. Users'
+ * compilers would check the SDK's declarations together with those of this file, and the SDK's need
+ * the DOM library.
  */
 interface ListedTool {
   readonly name: string;

@@ -1,7 +1,7 @@
-// Copies the schemas of servers that are not trusted. The model sees these schemas, and values are
-// validated against them, so they must not be expensive. The copy is plain data. Long texts are
-// cut, and hidden characters become visible. A schema that is too large or nested too deeply is
-// refused, before and after its references are resolved.
+// Copies the schemas of servers that are not trusted, so that they are safe to show to the model
+// and cheap to validate values against. The copy is plain data. Long texts are cut, and hidden
+// characters become visible. A schema that is too large or nested too deeply is refused, before and
+// after its references are resolved.
 
 import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
 
@@ -97,7 +97,8 @@ export function cleanText(text: string, maxLength: number): string {
 
 /**
  * Refuses a schema that becomes too large when its references are resolved. A few nested references
- * can expand to millions of subschemas. The type that the model is shown would contain all of them.
+ * can expand to millions of subschemas, and the type that the model is shown would contain all of
+ * them.
  */
 function checkUnfolded(root: JsonSchema): void {
   const sizes = new Map<unknown, number>();

@@ -6,8 +6,9 @@ import type { McpAuthorization } from "./mcp-authorization.ts";
 /** Options for an MCP server, with any transport. */
 export interface McpServerSettings {
   /**
-   * The server's name in messages and descriptions. @defaultValue the package or file that is
-   * started, or the host name of the server's URL
+   * The server's name in messages and descriptions.
+   *
+   * @defaultValue the package or file that is started, or the host name of the server's URL
    */
   readonly name?: string;
   /** A prefix for the names of the server's tools: with `wiki`, `search` becomes `wikiSearch`. */
@@ -63,8 +64,9 @@ export interface McpHttpServer extends McpServerSettings {
    */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The transport: `http` is streamable HTTP, `sse` is the older transport. @defaultValue `http`,
-   * or `sse` if the server does not support `http`
+   * The transport: `http` is streamable HTTP, `sse` is the older transport.
+   *
+   * @defaultValue `http`, or `sse` if the server does not support `http`
    */
   readonly transport?: "http" | "sse";
   /** Options for signing in by OAuth, if the server requires it. */
@@ -124,8 +126,9 @@ export function readServer(given: unknown): McpServer {
 }
 
 /**
- * Detects a whole record of servers, as in the files of Claude Desktop and VS Code. Returns the
- * name that such files give to the record; undefined for the configuration of one server.
+ * Finds out if the value is not one server but a whole record of servers, as in the files of Claude
+ * Desktop and VS Code. Returns the name that such files give to the record; undefined for the
+ * configuration of one server.
  */
 function recordIn(server: unknown): string | undefined {
   if (typeof server !== "object" || server === null) return undefined;

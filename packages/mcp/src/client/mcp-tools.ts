@@ -33,7 +33,7 @@ export interface McpToolsOptions extends ClientFeatures {
   readonly resources?: boolean;
   /**
    * Called with each warning. A warning reports a problem that did not stop the other servers or
-   * tools. `warnings` keeps the same warnings.
+   * tools. The field `warnings` of the result lists the same warnings.
    */
   readonly onWarning?: (warning: McpWarning) => void;
   /** When the signal aborts, connecting stops. */

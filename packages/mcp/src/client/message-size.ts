@@ -4,8 +4,8 @@ import { AgentError } from "@smolts/protocol";
 export const defaultMaxBytes = 10_000_000;
 
 /**
- * The error code for requests that ended because the server sent a message that is too large.
- * JSON-RPC reserves this range for implementations.
+ * The error code for requests that ended because the server sent a message that is too large. The
+ * code is in the range that JSON-RPC reserves for implementations.
  */
 export const tooLargeCode = -32_098;
 

@@ -88,8 +88,8 @@ function createClient(server: McpServer, { capabilities, listChanged, prepare }:
     { name: "smolts", version: "0.0.0" },
     {
       capabilities,
-      // If the server lacks a capability, throw an error. Otherwise, the SDK would write a warning
-      // to standard output, which may carry another protocol.
+      // Makes the SDK throw an error if the server lacks a capability. By default, the SDK writes a
+      // warning to standard output, which may carry another protocol.
       enforceStrictCapabilities: true,
       listChanged,
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs(server) } },

@@ -1,6 +1,7 @@
 // Repairs small mistakes in the answers of servers before the SDK validates them. The SDK refuses a
-// whole answer for one wrong field: with one invalid tool in the list, a server would have no
-// tools. Many servers write `null` for each absent field, because their JSON library does.
+// whole answer because of one wrong field. For example, if one tool in a server's list is invalid,
+// the server would have no tools at all. Many servers write `null` for each absent field, because
+// their JSON library does.
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { cleanText } from "./foreign-schema.ts";
@@ -40,8 +41,8 @@ function repaired(message: JSONRPCMessage, warn: (message: string) => void): JSO
 }
 
 /**
- * The lists whose items are defined by the protocol, so they may be repaired. All other data in
- * results is the server's own.
+ * The lists whose items may be repaired, because the protocol defines their format. All other data
+ * in results is the server's own.
  */
 const itemLists: ReadonlySet<string> = new Set([
   "content",

@@ -1,7 +1,8 @@
-// Creates the `fetch` function of a client. The program trusts the server's own origin: it may be
-// local, and gets the program's headers. The server chooses all other addresses, such as the page
-// to sign in. Those addresses are fetched with `guardedFetch`, which accepts only public addresses.
-// The program's headers are not sent.
+// Creates the `fetch` function of a client. How a request is sent depends on who chose its address:
+// - The program chose the server's own origin. So this address may be local, and the program's
+//   headers are sent.
+// - The server chose all other addresses, such as the page to sign in. They are fetched with
+//   `guardedFetch`, which accepts only public addresses. The program's headers are not sent.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { AgentError, isLoopback } from "@smolts/protocol";

@@ -134,7 +134,7 @@ export class ServerRequests {
 
   /**
    * Returns the run to which all open calls belong. Returns undefined if they belong to several
-   * runs: the server does not say which run its question belongs to.
+   * runs, because the server does not say which run its question is about.
    */
   #onlyRun(): ToolContext | undefined {
     const calls = [...this.#calls];
@@ -218,8 +218,9 @@ function rootUri(root: string | URL): string {
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// Words for secrets. The content of a form is recorded in the log, which the model sees, so forms
-// must not ask for secrets. A server that needs a secret must send the person to a web page.
+// Finds words for secrets in a form. The content of a form is recorded in the log, which the model
+// sees, so forms must not ask for secrets. A server that needs a secret must send the person to a
+// web page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 
@@ -246,8 +247,8 @@ function defaultsOf(schema: object): Record<string, unknown> {
 }
 
 /**
- * Returns the content of the form. A person may edit all the data that was shown, which includes
- * the content, or write only the content.
+ * Returns the content of the form from a person's answer. The answer is either the content alone,
+ * or an edited copy of all the data that the person was shown. That data contains the content.
  */
 function contentOf(input: unknown): unknown {
   const isWhole = typeof input === "object" && input !== null && "content" in input && "form" in input;

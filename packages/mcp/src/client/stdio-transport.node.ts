@@ -86,8 +86,8 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // Only requests with a numeric id wait for an answer. A subscription has a string as its id:
-    // its answer comes only at its end.
+    // Only requests with a numeric id count as waiting for an answer. The id of a subscription is a
+    // string. Its answer comes only when the subscription ends.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
     if ("method" in message && "id" in message && message.method === "server/discover") this.#probe = message.id;
     if ("method" in message && message.method === "initialize") this.#isProbeUnanswered = this.#probe !== undefined;
@@ -119,9 +119,10 @@ export class StdioTransport implements Transport {
 
   /**
    * Delivers messages in the order in which they arrived. The SDK handles a notification slightly
-   * later than an answer, and drops progress for a call that is already answered. An answer
-   * directly after a notification is therefore delayed to the next turn of the event loop, together
-   * with all later messages.
+   * later than an answer. If a progress notification is followed directly by the answer to its
+   * call, the SDK would therefore handle the answer first and drop the progress. So an answer
+   * directly after a notification is delayed to the next turn of the event loop, together with all
+   * later messages.
    */
   #deliver(message: JSONRPCMessage): void {
     const isNotification = "method" in message && !("id" in message);
@@ -193,8 +194,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Returns the SDK's process object. The SDK has no public access to this private member. The
-   * manifest pins the SDK's version.
+   * Returns the SDK's process object, which is a private member without public access. A new
+   * version of the SDK could rename it, so the manifest pins the SDK's version.
    */
   #child(): ChildProcess | undefined {
     return (this.#pipe as unknown as { readonly _process?: ChildProcess })._process;

@@ -1,5 +1,5 @@
-// Every call of a tool goes through this function, from clients and from code. It checks the input,
-// asks for approval, and limits the time.
+// Every tool call goes through `callTool`, whether a client or the model's code makes it. The
+// function checks the input, asks for approval, and limits the time.
 
 import { AgentError, encodeValue, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";

@@ -85,8 +85,9 @@ export class Endpoints {
     const { signal, inputResponses, requestState } = context.mcpReq;
     const round: Round = {
       signal,
-      // Requests with an envelope follow the protocol version 2026-07-28 or later. There, each
-      // round is a separate request, so the end of one request must not stop the call.
+      // Requests with an envelope follow the protocol version 2026-07-28 or later. In these
+      // versions, a client answers a question in a new request. The request before it has then
+      // ended, and this end must not stop the call.
       observesSignal: context.mcpReq.envelope === undefined,
       answers: inputResponses,
       report: (progress) => reports.add(progress),

@@ -9,8 +9,9 @@ import type { ServeOptions } from "./serve-options.ts";
 import { kindOf, type Servable } from "./served.ts";
 
 /**
- * Returns the offer for a value, and the options of its endpoints. @throws AgentError
- * `invalid-option` if the value cannot be served
+ * Returns the offer for a value, and the options of its endpoints.
+ *
+ * @throws AgentError `invalid-option` if the value cannot be served
  */
 export function offerOf(
   served: Servable,

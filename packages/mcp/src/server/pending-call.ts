@@ -1,8 +1,11 @@
 // A call that may stop to ask a person a question.
 //
-// Clients of 2026-07-28 answer a question by repeating their request with the answer. Older clients
-// answer a request of the server. In this file, each such exchange is called a round. One promise
-// does the whole work of the call, and each round waits for the call's result or for a question.
+// How a question is answered depends on the client's protocol version. Since 2026-07-28, the client
+// repeats its request with the answer. In older versions, the question is a request from the
+// server, and the client answers that request. In this file, each such exchange is called a round.
+//
+// One promise does the work of the call during all rounds. Each round waits until the call has a
+// result or asks a question.
 
 import {
   type CallToolResult,

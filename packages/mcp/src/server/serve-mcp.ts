@@ -57,7 +57,7 @@ export interface RunningMcpServer extends AsyncDisposable {
  *
  * An agent becomes one tool with a task as its input. Its steps are reported as progress, and a
  * person at the client is asked for approvals. Tools keep their names and schemas. {@link codeMode}
- * puts any number of tools behind one tool that runs code.
+ * puts any number of tools behind two: `run_code` and `search_tools`.
  *
  * Over HTTP, if there is no `auth`, a random key is created and returned as `key`.
  *

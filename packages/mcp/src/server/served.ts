@@ -1,5 +1,5 @@
-// The values that can be served. They are identified by their shape: this package does not import
-// agents, so any versions of the packages fit together.
+// The values that can be served. They are identified by their shape, and not by their class. So
+// this package need not import agents, and works with any version of their package.
 
 import type {
   ApprovalDecision,

@@ -1,5 +1,6 @@
 // Tests two HTTP variants of the protocol that our own server does not use: the SSE transport of
-// 2024, and the answers of 2026 that contain questions. The servers do not use the SDK.
+// the protocol version of 2024, and results of the version of 2026 that contain questions. The
+// servers do not use the SDK.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,8 +28,8 @@ async function listen(handler: Handler): Promise<string> {
 }
 
 /**
- * A server of 2024. Its events arrive over one long GET request. Messages are sent by POST to the
- * address in the first event.
+ * A server with the protocol version of 2024. Its events arrive over one long GET request. Messages
+ * are sent by POST to the address in the first event.
  */
 function sseServer(keys: string[] = []): Handler {
   let events: ServerResponse | undefined;

@@ -1,5 +1,6 @@
-// Clients break the protocol: they send messages out of order, twice or too late, and answer
-// questions that nobody asked. No call skips its approval, and the server continues.
+// Tests clients that break the protocol: they send messages out of order, twice or too late, and
+// answer questions that nobody asked. No such client may get a call through without approval, or
+// stop the server.
 
 import { type RunningMcpServer, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";

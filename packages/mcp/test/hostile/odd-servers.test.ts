@@ -1,5 +1,5 @@
-// Servers break the protocol, by mistake or on purpose. Each call ends with a value, or with an
-// error that names the server.
+// Tests servers that break the protocol, by mistake or on purpose. Each call must end with a value,
+// or with an error that names the server.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

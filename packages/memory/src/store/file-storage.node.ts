@@ -48,8 +48,8 @@ export interface FileStoreOptions {
 }
 
 /**
- * How far the holder of a session has written. This file is only written periodically. So the log
- * may be longer than the file says, but never shorter.
+ * The content of `lease.json`: how far the holder of a session has written. The file is updated
+ * only periodically, so the log may be longer than the file says, but never shorter.
  */
 interface LeaseMark {
   readonly epoch: number;

@@ -35,8 +35,8 @@ class HeldLog implements StoredLog {
   readonly #lost = new AbortController();
   #sum: string;
   /**
-   * The time of the last event. If the system clock is set back, the log's times still do not go
-   * back, because programs see them.
+   * The time of the last event. No later event gets an earlier time, even if the system clock is
+   * set back, because programs see the times of the log.
    */
   #lastTime: number;
   /** The `seq` of the last event that was appended. */
@@ -73,8 +73,9 @@ class HeldLog implements StoredLog {
       if (event.type === "run-start" && event.path.length === 1) this.#newRunIds.push(event.runId);
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
-    // A holder that died may have left a row that is older than its log, or a run that `find` does
-    // not know yet. In both cases, the row must be written again.
+    // If an earlier holder died too early, the session's row in the storage may be older than the
+    // log, or `find` may not know a run of the log yet. In both cases, the row must be written
+    // again.
     this.#isRowNew = this.#row !== null;
   }
 

@@ -2,8 +2,8 @@
 //
 // A process id is only meaningful on the same host, during the same boot and in the same pid
 // namespace. For example, two containers that share a volume both have pid 1. If one of these
-// differs, no holder is declared dead here. The caller must watch the holder's counter and measure
-// the time with its own clock.
+// differs, this file cannot declare a holder dead. In that case, the caller must watch the holder's
+// counter and measure the time with its own clock.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";

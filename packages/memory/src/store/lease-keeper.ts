@@ -11,9 +11,11 @@ export interface KeptLease {
 }
 
 /**
- * Renews a lease until {@link LeaseKeeper.end} is called. A watcher takes over when it has seen no
- * heartbeat for `leaseMs`. So if the lease was not renewed for half of that time, its holder starts
- * nothing new until a renewal succeeds. If the renewal fails, the lease is lost.
+ * Renews a lease until {@link LeaseKeeper.end} is called.
+ *
+ * A process that waits for the lease takes it over when it has seen no renewal for `leaseMs`. So if
+ * the lease was not renewed for half of that time, its holder starts nothing new until a renewal
+ * succeeds. If the renewal fails, the lease is lost.
  */
 export class LeaseKeeper {
   readonly #lease: KeptLease;
@@ -111,9 +113,9 @@ export class LeaseKeeper {
 }
 
 /**
- * How long to wait for a late renewal before the lease counts as lost, in ms, even if the lease is
- * very short. A busy machine may need this time. Waiting is safe, because the holder starts nothing
- * new until then.
+ * The minimum time to wait for a late renewal before the lease counts as lost, in ms. It also
+ * applies if the lease itself is shorter, because a busy machine may need this time. Waiting is
+ * safe, because the holder starts nothing new until then.
  */
 const minPatienceMs = 1_000;
 

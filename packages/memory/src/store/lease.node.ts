@@ -70,7 +70,8 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
 }
 
 /**
- * Checks the duration of a store's leases. A timer cannot be longer than 25 days.
+ * Checks the duration of a store's leases. It must be less than 25 days, because a timer cannot be
+ * longer.
  *
  * @throws AgentError `invalid-option` when `leaseMs` is not such a duration
  */

@@ -69,9 +69,9 @@ export function recordStore(storage: RecordStorage): RunStore {
 }
 
 /**
- * Returns the id of a run's session; null if no session has the run. If the process died too early,
- * the storage cannot find the run. In that case, the id of the run is tried as the id of the
- * session, because a single run and its session have the same id.
+ * Returns the id of a run's session; null if no session has the run. If the process of the run died
+ * too early, the storage cannot find the run by its id. In that case, the run's id is tried as a
+ * session's id: a session that was created for a single run has the run's id.
  */
 async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
   const found = await storage.find(runId);
@@ -142,8 +142,8 @@ async function* followed(
 }
 
 /**
- * Returns the position before the first event to read. A plain number means the event with this
- * `seq`, whichever holder wrote it.
+ * Returns the position right before the first event to read. If `from` is a number, it is the `seq`
+ * of that event, whichever holder wrote it.
  */
 const cursorBefore = (from: number | EventCursor): EventCursor =>
   typeof from === "number" ? { epoch: Number.POSITIVE_INFINITY, seq: from - 1 } : from;

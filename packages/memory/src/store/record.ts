@@ -22,7 +22,7 @@ export type RecordSum = (previous: string, text: string) => string;
 export interface RecordPlace {
   readonly epoch: number;
   /**
-   * The `seq` of the last event that was known to survive a crash when the line was written. Absent
+   * When this line was written, all events up to this `seq` were known to survive a crash. Absent
    * if an earlier line contains the same `seq`.
    */
   readonly acked?: number;
@@ -144,8 +144,8 @@ export const corruptLogError = (what: string): AgentError =>
   });
 
 /**
- * Returns the event if its type is known. Otherwise the event is of a newer version and may be
- * skipped, so it is returned as a note. The line itself does not change.
+ * Returns the event if this version knows its type. Otherwise, a newer version wrote the event, and
+ * it may be skipped. A note is then returned in its place. The stored line does not change.
  */
 function known(event: WrittenRecord["event"]): WrittenRecord["event"] {
   if (isDurableType(event.type)) return event;

@@ -5,8 +5,8 @@
 //   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the next events
 //
 // The first line says how much of the previous segment is part of the log. If an older holder wakes
-// up and continues to write, its new lines come after that point and are never read. All segments
-// read in order are the log.
+// up and continues to write, its new lines come after that point and are never read. The accepted
+// parts of all segments, in order, are the log.
 
 import { constants } from "node:fs";
 import { type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
@@ -56,8 +56,8 @@ export interface SegmentSums {
 }
 
 /**
- * Waits for a file or folder to be read. Null when the file or folder does not exist. Any other
- * failure is thrown, because after such a failure, it is unknown what exists.
+ * Returns what was read from a file or folder, or null if it does not exist. Any other failure is
+ * thrown, because it is then unknown whether the file or folder exists.
  */
 export async function nullIfMissing<Found>(reading: Promise<Found>): Promise<Found | null> {
   return reading.catch((error: NodeJS.ErrnoException) => {
@@ -148,8 +148,8 @@ interface HeadRead {
 function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
-  // Checksums that were computed with another key cannot be checked. The lines are read anyway, but
-  // no decision in such a log counts.
+  // Checksums that were computed with another key cannot be checked. The lines are read anyway:
+  // such a log can be shown, but not resumed.
   const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =

@@ -43,13 +43,15 @@ export interface LitellmOptions extends AdapterOptions {
 /**
  * Creates a model from LiteLLM's name for it, with or without a LiteLLM proxy.
  *
- * With `baseUrl` or `LITELLM_BASE_URL`, requests go to the proxy at that address, with
- * `LITELLM_API_KEY` if it is set. The proxy reports the costs. Without an address, the prefix of
- * the name chooses one of the adapters of this package, which reads its own variables:
- * `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2`, `gpt-4o`. The prefixes `ollama/`,
- * `ollama_chat/`, `hosted_vllm/` and `lm_studio/` name servers that users run themselves. With such
- * a prefix, `baseUrl` is the address of that server and not of a proxy. To use a proxy for such a
- * name, write `litellm_proxy/` before it.
+ * - With `baseUrl` or `LITELLM_BASE_URL`, requests go to the proxy at that address, with
+ *   `LITELLM_API_KEY` if it is set. The proxy reports the costs.
+ * - Without an address, the name chooses one of the adapters of this package, which reads its own
+ *   environment variables. Examples are `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2` and
+ *   `gpt-4o`.
+ *
+ * The prefixes `ollama/`, `ollama_chat/`, `hosted_vllm/` and `lm_studio/` stand for servers that
+ * users run themselves. With such a prefix, `baseUrl` is the address of that server and not of a
+ * proxy. To use a proxy for such a name, write `litellm_proxy/` before it.
  *
  * @param modelId - a `model_name` of the proxy's configuration, or a provider and a model
  * @throws AgentError `invalid-option` under the conditions of the chosen adapter

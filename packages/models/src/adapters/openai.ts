@@ -29,8 +29,8 @@ export const provider: Provider = {
  * ```
  */
 const openaiPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
-  // The function needs this name, because users see its `name`. The constant has a different name,
-  // because the build would rename one of two equal names.
+  // The function must have this name, because users see it as the function's `name`. The constant
+  // must have a different name, because the build would rename one of two equal names.
   function openai(modelId: string, options: AdapterOptions = {}): Model {
     return presetModel(provider, modelId, options);
   },

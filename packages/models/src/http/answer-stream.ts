@@ -46,8 +46,8 @@ export async function* streamAnswer(
     );
     const response = await send(request, callee, watch);
     const mediaType = response.headers.get("content-type") ?? "";
-    // These answers are read whole. JSON comes from a server that cannot stream. An HTML page comes
-    // from a server that is not a model server.
+    // Answers of these two types are not streams, so they are read whole. JSON comes from a server
+    // that cannot stream. An HTML page comes from a server that is not a model server.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
     const answer = request.wire.read(response.headers);
     const stream = { response, answer, request, callee, watch, signal };

@@ -5,11 +5,12 @@
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first stop sequence, as servers do that support stop sequences.
+ * Ends an answer before the first stop sequence. Use it for servers that do not support stop
+ * sequences.
  *
- * Most models end soon after a stop sequence, and then report their token usage. Therefore, a
- * little more of the answer is read, but not shown. If the model writes more than that, the answer
- * is closed.
+ * Most models end soon after a stop sequence, and then report their token usage. To get this
+ * report, a little more of the answer is read, but not shown. If the model writes more than that,
+ * the answer is closed.
  *
  * @example
  * ```ts

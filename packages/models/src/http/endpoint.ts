@@ -113,9 +113,9 @@ function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefi
 }
 
 /**
- * Returns the key without surrounding white space; a key that was read from a file often ends with
- * a line break. Refuses characters that a header cannot contain, because the error of `fetch` would
- * quote the whole key.
+ * Returns the key without surrounding white space, because a key that was read from a file often
+ * ends with a line break. Refuses characters that a header cannot contain, because the error of
+ * `fetch` would quote the whole key.
  */
 function checkedKey(key: string): string {
   // Check the type at run time: a caller without types may pass anything, and so may a function

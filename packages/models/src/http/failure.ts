@@ -13,11 +13,14 @@ import { refusedField } from "./refused-field.ts";
 /**
  * The `details` of an adapter's `generation` or `context-overflow` error.
  *
- * `reason` is one of these. `unreachable`: the connection failed, or was lost before the answer
- * began. `timeout`: a limit of `Timeouts` was reached. `status`: the server answered with an HTTP
- * error status. `stream-error`: the server reported an error in the middle of the answer.
- * `broke-off`: the answer is incomplete. `flawed`: the answer contradicts itself. `no-answer`: the
- * response is not a chat completion.
+ * `reason` is one of these:
+ * - `unreachable`: the connection failed, or was lost before the answer began
+ * - `timeout`: a limit of `Timeouts` was reached
+ * - `status`: the server answered with an HTTP error status
+ * - `stream-error`: the server reported an error in the middle of the answer
+ * - `broke-off`: the answer is incomplete
+ * - `flawed`: the answer contradicts itself
+ * - `no-answer`: the response is not a chat completion
  */
 export type FailureDetails = {
   readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "flawed" | "no-answer";

@@ -1,8 +1,8 @@
 // Finds the part of a request that a server refuses. Servers and models differ in what they accept:
 // some support no temperature, some no stop sequences, some no choice of tools. Instead of a table
-// of models, the text of the refusal is read. A request is repeated only without the part that was
-// refused. If the refusal is about the user's own data (a schema, a number that is too large, an
-// image that cannot be read), the user must see the error.
+// of models, the text of the refusal is read. The request is then repeated without the refused
+// part. It is not repeated if the refusal is about the user's own data (a schema, a number that is
+// too large, an image that cannot be read), because the user must see that error.
 
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
@@ -36,8 +36,8 @@ export function refusedField(status: number, body: string, fields: readonly stri
   for (const claim of claimsIn(body)) {
     const field = fieldOf(claim, fields);
     if (field !== undefined) return field;
-    // The server names a wrong part of the request that must not be left out. Ignore the names in
-    // the other claims.
+    // This claim is about a part of the request that must not be left out. The error is then not
+    // about a field that another claim happens to mention, so the other claims are ignored.
     if (isOfRequest(claim, fields)) return undefined;
   }
   return undefined;
@@ -77,9 +77,11 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
 const isToolChoice = (field: string): boolean => field === "tool_choice" || field === "toolChoice";
 
 /**
- * Returns the concession for a refused choice of tools: a forced choice becomes `auto`. If the
- * server does not know the field at all, the field is left out. Other fields are returned as they
- * are.
+ * Returns what to change after a field was refused:
+ * - If a forced choice of tools was refused, returns the concession that it becomes `auto`.
+ * - If the server does not know the field for the choice of tools at all, returns that field, so
+ *   that it is left out.
+ * - Returns all other fields as they are.
  */
 function weakened(field: string, { text }: Claim, fields: readonly string[]): string {
   const isUnknown = unknownField.test(text) && !/this tool_choice|tool.choice.{0,20}(?:must|only|value)/i.test(text);

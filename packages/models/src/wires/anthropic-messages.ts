@@ -153,9 +153,9 @@ async function turnOf({ role, content }: ChatMessage, isText: boolean, readBlob:
 }
 
 /**
- * Puts tool results first, because the API requires them directly after their calls. Use this
- * function only for messages to the model: in the model's own messages, thinking must stay in front
- * of the block that follows it.
+ * Puts the tool results of a user message first, because the API requires them directly after their
+ * calls. Do not use this function for the model's own messages: in those, thinking must stay in
+ * front of the block that follows it.
  */
 const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] => [
   ...content.filter((part) => part.type === "tool-result"),

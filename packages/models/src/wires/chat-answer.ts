@@ -128,8 +128,9 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
   const totalTokens = countIn(value["total_tokens"]);
-  // Some providers (xAI, Gemini) do not count reasoning as completion tokens. But the total
-  // includes reasoning, and providers charge it as output.
+  // Some providers (xAI, Gemini) do not count reasoning as completion tokens, although they charge
+  // it as output. But the total includes the reasoning. So the output is at least the total without
+  // the input.
   const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
   return usageOf(inputTokens, outputTokens, {
     totalTokens,

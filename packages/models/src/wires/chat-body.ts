@@ -34,8 +34,8 @@ export interface BodyWriter {
    */
   write(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
   /**
-   * Returns the names of the fields that can be left out of this request's body if the server
-   * refuses them, and of the `concessions` that can be made.
+   * Returns the names that may be passed as `refused` for this request: the fields of its body that
+   * can be left out, and the `concessions` that can be made.
    */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
 }

@@ -2,11 +2,12 @@
 // and kept. A conversation only grows, so the next request joins the kept texts and adds the texts
 // of new messages.
 //
-// The format can express less than our messages, in three ways. First, a `tool` message answers one
-// call, so a message with several results becomes several messages. Second, a `tool` message holds
-// only text. So an image in a result is sent in a user message, after the last result of the step,
-// because no message may be between the results. Third, the chat templates of many open models
-// require that user and assistant alternate. So adjacent messages of one role are joined.
+// The format can express less than our messages:
+// - A `tool` message answers one call. So a message with several results becomes several messages.
+// - A `tool` message holds only text. So an image in a result is sent in a user message. That
+//   message comes after the last result of the step, because no message may be between the results.
+// - The chat templates of many open models require that user and assistant alternate. So adjacent
+//   messages of one role are joined.
 
 import {
   type ChatMessage,
@@ -71,8 +72,8 @@ const wireMessage = (role: string, content: string, fields = ""): WireMessage =>
 });
 
 /**
- * The messages that one of our messages becomes: one for each tool result, one for other text, and
- * one for images and sounds in results.
+ * The messages of the wire format that replace one of our messages: one for each tool result, one
+ * for other text, and one for images and sounds in results.
  */
 interface Rendered {
   readonly results: readonly WireMessage[];
@@ -106,9 +107,10 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 }
 
 /**
- * Returns the index at which the model's last answer begins, but at least `from`. The text before
- * that index never changes: no later message is joined with it or moved before it. If roles are
- * renamed, earlier text may change, so `from` is returned.
+ * Returns how many messages have text that can be kept, but at least `from`. These are the messages
+ * before the model's last answer: no later message is joined with them or moved before them. If the
+ * settings rename the role `assistant`, or rename another role to it, an answer may be joined with
+ * the message before it. In that case, returns `from`.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;
@@ -332,9 +334,9 @@ interface Prefix {
 }
 
 /**
- * The kept texts of the beginnings of conversations. A conversation only grows, and its messages
- * stay the same objects. So the text of one request begins the text of the next one, and a request
- * late in a long conversation costs hardly more than an early request.
+ * Keeps the texts of the beginnings of conversations. A conversation only grows, and its messages
+ * stay the same objects. So the next request begins with the same messages, and their kept text is
+ * used again. A request late in a long conversation therefore costs hardly more than an early one.
  */
 class KeptPrefixes {
   readonly #byLastMessage = new WeakMap<ChatMessage, Prefix>();

@@ -68,8 +68,8 @@ export function wireEndOf(word: string): WireEnd {
 }
 
 /**
- * Combines two finish reasons that a server sent for one answer, because some proxies send `stop`
- * after the real reason. Prefers the reason that says that something is missing.
+ * Combines two finish reasons for one answer. Some proxies send `stop` after the real reason. So
+ * this function prefers the reason that says that something is missing.
  */
 export function joinEnds(one: FinishReason | undefined, other: FinishReason): FinishReason {
   if (one === undefined || one === "stop") return other;

@@ -2,9 +2,11 @@
 // Ollama's OpenAI-compatible API lacks.
 //
 // If a conversation does not fit into the context, Ollama silently drops its beginning. This
-// adapter reports an error instead, in three ways. `truncate` and `shift` ask the server to refuse
-// (servers since autumn 2025 do). A prompt that cannot fit is not sent. An answer is refused if its
-// token counts reach the size of the context.
+// adapter reports an error instead:
+// - It sends `truncate: false` and `shift: false`, which ask the server to refuse such a prompt.
+//   Servers since autumn 2025 do so.
+// - It does not send a prompt that cannot fit.
+// - It refuses an answer if its token counts reach the size of the context.
 
 import {
   AgentError,
@@ -102,8 +104,8 @@ function requestFields(
 }
 
 /**
- * The number of characters that hardly any token exceeds. A prompt with more than this many
- * characters per token of the context cannot fit.
+ * Hardly any token has more characters than this. So a prompt cannot fit if it has more than this
+ * many characters per token of the context.
  */
 const maxCharactersPerToken = 12;
 

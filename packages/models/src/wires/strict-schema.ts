@@ -69,9 +69,9 @@ const isKind = ({ type }: LooseObject, kind: string): boolean =>
   listIn(Array.isArray(type) ? type : [type]).includes(kind);
 
 /**
- * Says whether all properties are required. An optional property has no strict form, because `null`
- * would be another value. An object without properties may contain anything, so it has no strict
- * form either.
+ * Says whether all properties are required. A schema with an optional property has no strict form:
+ * the property would have to be required and allow `null`, and `null` is not the same as an absent
+ * property. An object without properties may contain anything, so it has no strict form either.
  */
 function hasAllRequired({ properties, required }: LooseObject): boolean {
   const names = Object.keys(objectIn(properties));

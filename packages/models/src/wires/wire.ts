@@ -33,8 +33,8 @@ export interface Wire {
 /** Reads one answer, piece by piece. */
 export interface AnswerReader {
   /**
-   * Returns the events of a piece, without usage and end. An answer that is not streamed is one
-   * piece.
+   * Returns the events of a piece of the answer, except the usage and the `end` event. An answer
+   * that is not streamed is one piece.
    *
    * @throws AgentError if the piece shows that the answer is wrong
    */
@@ -44,8 +44,8 @@ export interface AnswerReader {
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
   /**
-   * Describes what is wrong with the answer, for the end of an error message. It is read when the
-   * answer has ended. Undefined if nothing is wrong.
+   * Describes what is wrong with the answer, for an error message. Undefined if nothing is wrong.
+   * Read this property after the last piece.
    */
   readonly flaw?: string | undefined;
   /** Whether nothing more can follow. If so, the caller need not wait for the end of the stream. */

@@ -37,9 +37,8 @@ export interface CacheOptions {
  * Wraps a model so that a request that was already answered gets the stored answer.
  *
  * Two requests are the same if they have the same scope, model id, messages, tools and settings.
- * The model's own options are not compared. Only complete answers are stored, and no answers that
- * were cut off or filtered. An answer from the cache reports a usage of 0 tokens, and its `end`
- * event has `details: { cached: true }`.
+ * The model's own options are not compared. An answer that was cut off or filtered is not stored.
+ * The usage of a cached answer is 0 tokens, and its `end` event has `details: { cached: true }`.
  *
  * @throws AgentError `invalid-option` if there is no scope, either here or in the result of the
  *   scope function at a call

@@ -1,4 +1,4 @@
-// A refusal teaches the model's limits: the request is repeated once without the refused part, and
+// If a server refuses a part of a request, the request is repeated once without that part, and
 // later requests leave it out.
 
 import { type AdapterOptions, anthropic, generate, openAICompatible } from "@smolts/models";

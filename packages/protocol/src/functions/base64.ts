@@ -7,8 +7,8 @@ const chunkBytes = 0x8000;
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   // Convert in chunks, because a call can have only a limited number of arguments. Use `apply`,
-  // because spreading the bytes would take ten times as long. `apply` accepts anything with a
-  // length.
+  // because spreading the bytes would take ten times as long. The cast is safe, because `apply`
+  // accepts any object that has a length and indices.
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     const chunk = bytes.subarray(start, start + chunkBytes);
     text += String.fromCharCode.apply(null, chunk as unknown as number[]); // safe cast: see above

@@ -2,8 +2,9 @@
 //
 // V8 finds a key by its hash, and compares it with all keys whose hashes lead to the same bucket. A
 // program can choose numbers that share a bucket: a Set of 65,000 of them takes V8 four seconds,
-// and nothing can stop it. The hashes of texts have a secret seed. But the hash of a text of more
-// than 16,383 characters is its length, so V8 compares all such texts of one length.
+// and nothing can stop it. For most texts this does not work, because their hashes depend on a
+// secret seed. But if a text has more than 16,383 characters, V8 uses its length as the hash. So V8
+// compares all long texts that have the same length.
 //
 // Every host uses V8's hashes for this check. So a value is accepted on all hosts or on none.
 

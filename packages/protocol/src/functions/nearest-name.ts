@@ -26,9 +26,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * Returns the known name that another name most likely means: the nearest known name, or the only
- * known name that begins with the other name or is a prefix of it. For example, `lang` means
- * `language`.
+ * Returns the known name that `name` most likely means. This is the nearest known name. If none is
+ * near, it is the only known name that `name` abbreviates or extends: `lang` means `language`.
  *
  * @example
  * ```ts

@@ -8,9 +8,10 @@ import { toBase64 } from "./base64.ts";
 import { encodeValue } from "./value-codec.ts";
 
 /**
- * Converts a value to JSON for readers that do not know {@link encodeValue}. Big integers become
- * digits, dates ISO strings, maps objects, sets lists, and bytes base64. Numbers that JSON lacks,
- * `undefined` in a list, and an `undefined` value become null.
+ * Converts a value to JSON for readers that do not know {@link encodeValue}. Big integers are
+ * written as digits, dates as ISO strings, maps as objects, sets as lists, and bytes as base64.
+ * JSON has no numbers such as `NaN`, so they become null. `undefined` in a list, or as the whole
+ * value, becomes null too.
  *
  * If the JSON would be far larger than the encoded value, because objects occur in it many times,
  * returns the encoded value.

@@ -93,8 +93,8 @@ function read(type: string, fields: Fields, known: readonly string[]): { readonl
 }
 
 /**
- * Fields that a decision may have because the request was spread into it. The type makes the
- * compiler report a missing name.
+ * The fields of a request. A decision may have them too, because programs spread the request into
+ * it. With this type, the compiler reports a field that is missing here.
  */
 const requestFields: { readonly [Name in keyof Required<ApprovalRequest>]: true } = {
   kind: true,

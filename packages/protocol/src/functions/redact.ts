@@ -62,8 +62,8 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Query and JSON fields: ?key=x&token=x, "api_key": "x", password=x
   [/([?&;](?:key|sig|auth)=)[^&\s"'<>#]+/gi, `$1${gone}`],
   [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
-  // After a space, a plain word is more likely to be prose ("invalid token: expected a name"). So
-  // this pattern requires a digit or at least 16 characters.
+  // This pattern is for a value that follows after a space. Such a value is more likely to be prose
+  // ("invalid token: expected a name"). So it must have a digit or at least 16 characters.
   [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
   // The formats of known keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS,
   // Google, E2B, JSON Web Tokens.

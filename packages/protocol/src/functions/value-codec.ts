@@ -130,8 +130,8 @@ class Encoder {
   #sharedIds: Map<Encoded, number> | null = null;
   /**
    * The keys that lead to the current value. Only the entries up to `#depth` count; later ones are
-   * left over from earlier values. A key or value of a map is given as a pair of its index and its
-   * side.
+   * left over from earlier values. A step into a map is a pair: the index of the entry, and 0 for
+   * its key or 1 for its value.
    */
   readonly #path: (string | number | readonly [entry: number, side: 0 | 1])[] = [];
   #depth = -1;
@@ -259,8 +259,8 @@ class Encoder {
   }
 
   /**
-   * Encodes a plain object that has the key "$" as a list of entries. Otherwise, the decoder would
-   * take the object for one of its tags.
+   * Encodes a plain object that has the key "$". The object is written as a list of entries,
+   * because the decoder would otherwise take it for one of its tags.
    */
   #encodeMarkedObject(value: object, keys: readonly string[]): Encoded {
     const entries: Encoded[] = [];
@@ -276,8 +276,8 @@ class Encoder {
     // Holes are charged too, because a reader of the copy may loop over all of them.
     this.#owe(8 * length);
     const keys = Object.keys(value);
-    // Indices come first and in ascending order. So if there are `length` keys and the last one is
-    // the last index, all keys are indices and there are no holes.
+    // `Object.keys` lists the indices first, in ascending order. So if there are `length` keys, and
+    // the key at `length - 1` is the last index, then all keys are indices and there are no holes.
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
     const encoded = new Array<Encoded>(length);
@@ -365,8 +365,8 @@ class Encoder {
 const inBrackets = (key: string | number): string => `[${JSON.stringify(key)}]`;
 
 /**
- * Reads a property without running code of the object's owner. Only a Proxy of the host itself can
- * run code here, which is the host's own decision.
+ * Reads a property without running getters. Code can run only if the object is a Proxy, and the
+ * host itself decides whether it passes one.
  */
 function readHostProperty(value: object, key: string | number, refuse: (what: string) => never): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(value, key);

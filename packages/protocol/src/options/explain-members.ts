@@ -74,8 +74,9 @@ export function explainSpelling(Owner: { readonly prototype: object }, owner: st
 }
 
 /**
- * Makes unknown members with other frameworks' names throw an error. These names are not defined on
- * the prototype, because test runners print all members of an error and of its prototype.
+ * Makes unknown members with other frameworks' names throw an error. Use this function for a class
+ * of errors, instead of {@link explainMembers}, which defines the names on the prototype. Test
+ * runners print all members of an error and of its prototype, and would read the defined names.
  *
  * @param Owner - the class of the objects
  */

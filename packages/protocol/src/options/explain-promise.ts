@@ -1,8 +1,8 @@
 import { explainLoop, explainMembers } from "./explain-members.ts";
 
 /**
- * Makes a promise throw an error when code that forgot to await it reads members of its value, or
- * iterates it.
+ * Helps code that forgot to await a promise. The promise throws an error when such code reads
+ * members of the promise's value, or iterates it.
  *
  * @param call - the call that returned the promise, as the error names it: `serve()`
  * @param names - the members of the value, separated by spaces

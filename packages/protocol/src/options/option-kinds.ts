@@ -89,8 +89,8 @@ export function checkKind(value: unknown, kinds: string | readonly string[], { w
 }
 
 /**
- * Checks that an option is one of some words. The error quotes a wrong word, because an option that
- * takes one of a few words never contains a secret.
+ * Checks that the value of an option is one of the allowed words. If it is not, the error quotes
+ * the value: an option with a few allowed words never contains a secret.
  */
 function checkWord(value: unknown, words: readonly string[], { whose, option }: OptionPlace): void {
   if (typeof value === "string" && words.includes(value)) return;

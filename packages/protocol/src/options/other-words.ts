@@ -21,8 +21,8 @@ interface Words {
   /** Names for the same option with the same value, separated by spaces. */
   readonly same?: string;
   /**
-   * Fields of a model's request for which we have no option. The server's name for the field is the
-   * same in snake case.
+   * Other frameworks' options for fields of a model's request that we have no option for. In snake
+   * case, such a name is the server's name for the field.
    */
   readonly fields?: string;
   /** Names that mean something else, each with a hint that says what to write. */

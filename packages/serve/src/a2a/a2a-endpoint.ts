@@ -1,5 +1,5 @@
-// The endpoint of the A2A protocol over JSON-RPC. A task of A2A is a run, and a context is a
-// conversation of runs.
+// The endpoint of the A2A protocol over JSON-RPC. What A2A calls a task is a run. What it calls a
+// context is a conversation, which consists of runs.
 
 import type { RunEvent } from "@smolts/protocol";
 import { eventStreamResponse } from "../event-stream.ts";

@@ -52,8 +52,8 @@ export async function startOrContinue(
 }
 
 /**
- * Returns a function that finds the id and the name that the client uses for a call. The returned
- * function returns null if the call's tool is not one of the client's tools.
+ * Returns a function that takes a call of a run, and returns the id and the name under which the
+ * client knows the call. It returns null if the call's tool is not one of the client's tools.
  */
 export const readerCallOf =
   ({ runId, toolNames }: ActiveRun) =>

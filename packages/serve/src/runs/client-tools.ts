@@ -50,10 +50,10 @@ export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 
 /**
- * Returns a check that refuses an answer until one of these tools has been called.
+ * Returns a check that refuses an answer until one of the named tools has been called.
  *
- * @param clientToolNames - the client's names; steps contain the names in code, so the check
- *   converts these
+ * @param clientToolNames - the client's names for the tools. The steps of a run contain the tools'
+ *   names in code, so the check converts the client's names to those.
  */
 export function callCheck(clientToolNames: readonly string[]): AnswerCheck {
   const names = new Set(clientToolNames.map(toToolName));

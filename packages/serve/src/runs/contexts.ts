@@ -47,9 +47,9 @@ export class Contexts {
   }
 
   /**
-   * Opens the log of a conversation. Waits while another message has the log open. Two messages of
-   * one conversation may arrive at the same time, even at two servers. Each keeps the log open only
-   * for a moment.
+   * Opens the log of a conversation. Two messages of one conversation may arrive at the same time,
+   * even at two servers. So this function waits while another message has the log open. That takes
+   * only a moment.
    */
   async #openWhenFree(session: string, signal: AbortSignal): Promise<StoredLog> {
     for (;;) {

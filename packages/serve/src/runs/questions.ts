@@ -14,8 +14,8 @@ interface OpenQuestion {
 }
 
 /**
- * Says that nobody has decided. The question stays open in the run's log. The run is suspended when
- * it has nothing else to do.
+ * Thrown when a call gets no decision, for example because the time for it is over. The question
+ * stays open in the run's log. The run is suspended when it has nothing else to do.
  */
 export class NotDecided extends Error {
   override readonly name = "NotDecided";

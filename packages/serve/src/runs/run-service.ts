@@ -142,8 +142,9 @@ export class RunService {
   }
 
   /**
-   * Returns the calls that wait for a person, of one client or of all: the open questions of active
-   * runs, and the waiting calls of the newest suspended runs.
+   * Returns the calls that wait for a person: the open questions of active runs, and the waiting
+   * calls of the newest suspended runs. If `client` is not null, returns only calls of this
+   * client's runs.
    */
   async waiting(client: string | null): Promise<readonly ApprovalRequest[]> {
     const asked = this.questions.of(client);
@@ -164,8 +165,8 @@ export class RunService {
   }
 
   /**
-   * Returns a suspended run. Returns null if it is active, belongs to another client, or was
-   * deleted after the list was made.
+   * Reads a run that the store has listed as suspended. Returns null if the run is active by now,
+   * has been deleted since, or belongs to another client.
    */
   async #listedRun({ sessionId }: StoredRun, client: string | null): Promise<KeptRun | null> {
     const run = await readRun(this.#store, sessionId, client).catch(() => null);
@@ -325,8 +326,8 @@ export class RunService {
       this.#kept.delete(oldest);
       bytes -= this.#bytes.get(oldest) ?? 0;
       this.#bytes.delete(oldest);
-      // Ignore errors: deleting fails if the run has been resumed in the meantime. A resumed run is
-      // kept again when it ends.
+      // Ignore errors: deleting fails if the run has been resumed in the meantime. When that run
+      // ends, this method is called for it again.
       await this.#store.delete(oldest).catch(() => {});
     }
   }
@@ -367,8 +368,8 @@ function withEnd(kept: KeptRun, { message, time }: UnrecordedEnd): KeptRun {
 /** The maximum number of waiting runs in the list. */
 const maxListed = 50;
 /**
- * The maximum number of suspended runs that are read for the list. It is higher than `maxListed`,
- * because the store may contain suspended runs that are not listed.
+ * The maximum number of suspended runs that are requested from the store. It is higher than
+ * `maxListed`, because some of them are left out, such as the runs of other clients.
  */
 const maxSuspended = 500;
 

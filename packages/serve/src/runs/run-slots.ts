@@ -52,8 +52,8 @@ export class RunSlots {
   }
 
   /**
-   * Counts a large body while it arrives. Per client, `runsPerClient` also limits the number of
-   * large bodies at once.
+   * Counts a large body while it arrives. A client can send at most `runsPerClient` large bodies at
+   * once.
    *
    * @throws RefusedRequest `too-many`
    */

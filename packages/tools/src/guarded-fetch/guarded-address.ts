@@ -1,6 +1,7 @@
-// Decides to which addresses a URL from a model may lead. Only public addresses are allowed, by
-// their range in the registries. An address that contains another address (IPv4-mapped, NAT64,
-// 6to4, Teredo, ISATAP) is always refused, because another machine would unpack the inner address.
+// Decides to which addresses a URL from a model may lead. Only addresses in the public ranges of
+// the registries are allowed. An address that contains another address (IPv4-mapped, NAT64, 6to4,
+// Teredo, ISATAP) is always refused, because another machine on the way may send the request to the
+// inner address.
 
 import ipaddr from "ipaddr.js";
 

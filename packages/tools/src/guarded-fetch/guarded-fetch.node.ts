@@ -6,8 +6,8 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-// Import the file by its path. Under the plain name, Bun provides its own version, which cannot be
-// bound to a checked address.
+// Import the file by its path. If the code imported `undici`, Bun would load its own version, which
+// cannot connect to an address that this file chooses.
 import { buildConnector, Client } from "undici/index.js";
 import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -17,8 +17,8 @@ import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { url, method, headers, body, signal, authorities } = hop;
   const endpoints = await resolveEndpoints(hop);
-  // Each request has its own client. So it shares no connection pool with requests to other names,
-  // and it ignores proxies from the environment.
+  // Create a client for each request. So the request never uses a connection that was opened for
+  // another name, and it ignores proxies from the environment.
   const client = new Client(url.origin, { connect: connectTo(endpoints, authorities), maxHeaderSize: 65_536 });
   try {
     const response = await client.request({
@@ -48,8 +48,8 @@ async function resolveEndpoints({
 }: Hop): Promise<readonly Endpoint[]> {
   const addresses = await addressesOf(url, resolve, signal);
   const isTrusted = isAllowedOrigin(url, policy);
-  // If one address is refused, the name is refused. A resolver that also returns private addresses
-  // cannot be trusted for public addresses either.
+  // If one address of a name is refused, the whole name is refused. A name that leads to a private
+  // address is not trusted, even if its other addresses are public.
   const refused = isTrusted ? undefined : addresses.map(refusedRange).find((range) => range !== undefined);
   if (refused !== undefined) throw refusal(url, `its name resolves to an address that is not public (${refused})`);
   const port = portOf(url);
@@ -120,8 +120,8 @@ async function readBody(
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooMuch();
   const chunks: Uint8Array[] = [];
   const decoder = decoderOf(headers, url);
-  // Both sizes are counted: a small body may decompress to a large one, and an endless body may
-  // decompress to nothing.
+  // Count the bytes both before and after decompression. A small body may decompress to a large
+  // one, and an endless body may decompress to nothing.
   const counted = countUpTo(maxBytes, tooMuch);
   const collect = collectInto(chunks);
   if (decoder) await pipeline(stream, counted, decoder, counted, collect, { signal });

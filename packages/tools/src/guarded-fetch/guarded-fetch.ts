@@ -1,8 +1,8 @@
-// Fetches every URL that a model chose. A model reads hostile pages and then names addresses.
-// Without a check, a page could make the model fetch a cloud's metadata service or a router's admin
-// page. So each address is checked after its name was resolved, also for every redirect. The
-// connection goes to exactly the checked address. So an attacker gains nothing by changing the
-// name's address between the check and the connection.
+// Fetches every URL that a model chose. Without a check, a hostile page could make the model fetch
+// a cloud's metadata service or a router's admin page. So the host name of each URL and of each
+// redirect is resolved, and the resulting address is checked. The connection then uses that address
+// and does not resolve the name again. Otherwise an attacker could change the name's address
+// between the check and the connection.
 
 import { AgentError, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -53,8 +53,8 @@ export interface GuardedFetchOptions {
   /** Returns all addresses of a host name. Node only. @defaultValue the system's resolver */
   readonly resolve?: ResolveName;
   /**
-   * Returns the endpoint to connect to for a checked address, such as the local end of a tunnel.
-   * Node only.
+   * Returns the endpoint that is connected to instead of a checked address, such as the local end
+   * of a tunnel. Node only.
    *
    * @defaultValue the address itself
    */
@@ -71,11 +71,11 @@ export interface GuardedFetchOptions {
  *
  * It refuses schemes other than http and https, ports outside of the option `ports`, credentials in
  * the URL, and every address that is not public: loopback, private, link-local, carrier-grade NAT,
- * metadata services, mapped, tunnelled and reserved addresses, in any notation. In Node this is
- * checked after the name was resolved. The connection goes to exactly the checked address and
- * ignores proxies from the environment. The same holds for each redirect. On other platforms names
- * cannot be resolved. There only the text of the URL is checked, and the browser or platform
- * decides where a name leads.
+ * metadata services, mapped, tunnelled and reserved addresses, in any notation. In Node, the host
+ * name is resolved first, and its addresses are checked. The connection goes to exactly the checked
+ * address and ignores proxies from the environment. Each redirect is checked in the same way. On
+ * other platforms, host names cannot be resolved. There only the text of the URL is checked, and
+ * the browser or platform decides where a name leads.
  *
  * The body is read before the promise resolves. The response's `url` is the address after the last
  * redirect.
@@ -167,8 +167,9 @@ function toHop(
 }
 
 /**
- * Sends one request. Only Node can check the address behind a name. In bundles for browsers, the
- * field `browser` of package.json replaces the module for Node with the module for other platforms.
+ * Sends one request. In Node, the module for Node also checks the address behind the host name. In
+ * bundles for browsers, the field `browser` of package.json replaces that module with the one for
+ * other platforms.
  */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =

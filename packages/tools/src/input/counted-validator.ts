@@ -1,8 +1,8 @@
-// Validates values with a limited number of steps. A schema of a few lines can make the validator
-// visit 2^40 schemas: forty schemas are enough, if each refers twice to the next one. Schemas also
-// come from strangers, such as MCP servers and clients of a served agent. The validator itself has
-// no limit, but it reads one property of each schema that it visits. This file turns that property
-// into a getter that counts the reads, and throws after too many reads.
+// Validates values with a limited number of steps. This is needed because schemas also come from
+// strangers, such as MCP servers and clients of a served agent. A short schema can make the
+// validator visit 2^40 schemas: forty schemas are enough, if each refers twice to the next one. The
+// validator itself has no limit, but it reads the property `$ref` of each schema that it visits.
+// This file turns `$ref` into a getter that counts the reads, and throws after too many reads.
 
 import {
   type SchemaDraft,
@@ -21,8 +21,8 @@ export interface CountedValidator {
 /** The number of schemas that may be visited for the smallest value. */
 const baseVisits = 100_000;
 /**
- * The number of schemas that may be visited for each item of a value. A union of a hundred kinds
- * already needs a hundred visits for each item.
+ * The number of schemas that may be visited for each item of a value. A list whose items have one
+ * of a hundred kinds may need a hundred visits for each item.
  */
 const visitsPerItem = 100;
 
@@ -53,8 +53,8 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
 }
 
 /**
- * Counts the visits of a schema. The validator reads `$ref` of each schema that it visits, so the
- * getter of `$ref` counts them.
+ * Calls `visit` whenever the validator visits a schema. The validator reads `$ref` of each schema
+ * that it visits, so the calls come from a getter of `$ref`.
  */
 function countVisits(part: object, visit: () => void): void {
   const given = Object.getOwnPropertyDescriptor(part, "$ref");
@@ -68,8 +68,8 @@ function countVisits(part: object, visit: () => void): void {
 }
 
 /**
- * Returns all objects and lists within a value, each once. A reference can lead anywhere, so any
- * object in a schema may be visited as a schema.
+ * Returns all objects and lists within a value, each once. In a schema, the validator may visit any
+ * of them as a schema, because a reference can lead to any of them.
  */
 function objectsIn(value: unknown): readonly object[] {
   const found = new Set<object>();

@@ -1,7 +1,7 @@
-// In other frameworks `execute` gets its arguments by position, or inside another object. Then
-// `({ context }) => context.city` fails with a native TypeError, and `(a, b) => a + b` returns
-// "[object Object][object Object]". The members that this file defines make both cases throw an
-// error that says what to write.
+// Explains mistakes of people who know another framework. There `execute` gets its arguments by
+// position, or inside another object. In smolts, `({ context }) => context.city` would fail with a
+// native TypeError, and `(a, b) => a + b` would return "[object Object][object Object]". This file
+// adds members to the input that throw an error in both cases. The error says what to write.
 
 import { invalidOption, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";

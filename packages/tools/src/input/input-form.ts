@@ -14,8 +14,8 @@ import { convertSchema, isStandardSchema, type SchemaResult, type StandardJsonSc
 import { isSchemaObject, resolveReference } from "./walk-schema.ts";
 
 /**
- * The JSON Schema of an object, in a form that cannot be confused with a short form. TypeBox'
- * `Type.Object()` has this form.
+ * The JSON Schema of an object. Its `type: "object"` distinguishes it from a short form. TypeBox'
+ * `Type.Object()` returns such a schema.
  */
 export interface ObjectJsonSchema {
   readonly type: "object";
@@ -67,8 +67,9 @@ export type OutputOf<Form> = Form extends {
       : unknown;
 
 /**
- * What `execute` may return. An interface has no index signature, so it is not assignable to the
- * type that an input `"object"` has.
+ * The type that `execute` may return. For the short type `"object"` it is TypeScript's `object`,
+ * which accepts values of interface types. The type that an input `"object"` has does not accept
+ * them, because it has an index signature and interfaces have none.
  */
 export type ReturnOf<Form> = Form extends "object" | `object ${string}`
   ? object
@@ -130,7 +131,7 @@ function readStandard(form: StandardJsonSchema, where: string): ReadInput {
     vendor,
     validate: (value) => {
       // The copies are not used. The call is needed because it throws for inputs that no tool may
-      // get: a library might accept a key "__proto__".
+      // get. For example, the library might accept a key "__proto__".
       jsonCopies(value);
       return validate(value);
     },
@@ -150,8 +151,8 @@ function readShort(form: JsonSchema, where: string): ReadInput {
 }
 
 /**
- * Removes arguments that are null. Models write null for an argument that they leave out, and the
- * short form cannot ask for null.
+ * Removes optional arguments that are null. Models write null to leave an argument out. This is
+ * safe because no type of the short form requires null.
  */
 function withoutAbsent(value: unknown, schema: JsonSchema): unknown {
   if (!isSchemaObject(value)) return value;
@@ -191,8 +192,7 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
 
 /**
  * Converts a library's schema to JSON Schema. Removes the `$schema` that the library adds, because
- * it only repeats the requested dialect. A JSON Schema that a person wrote keeps its `$schema`,
- * because it says how to read the schema.
+ * it only names the dialect that smolts asked the library for.
  */
 function converted(form: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const schema = checkJsonSchema(convertSchema(form, side, where), where);

@@ -104,8 +104,8 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 }
 
 /**
- * Returns a function that validates values against a checked schema. It returns its result
- * directly, or a promise if the schema has patterns that may be slow.
+ * Returns a function that validates values against a checked schema. The function returns a promise
+ * if the schema has patterns that may be slow. Otherwise it returns its result directly.
  *
  * @throws AgentError `invalid-option` if the schema contradicts itself, for example if two parts
  *   have the same `$id`
@@ -136,8 +136,9 @@ function resultOf(schema: JsonSchema, copy: unknown): ValidationResult {
   try {
     return validator.validate(copy);
   } catch (error) {
-    // The host's engine cannot compile a pattern. In `schema`, each slow pattern was replaced by a
-    // list of the texts that match it. One of these lists is too long for the engine.
+    // A SyntaxError means that the host's engine cannot compile a pattern. In `schema`, each slow
+    // pattern was replaced by a pattern that lists the matching texts. One of these patterns is too
+    // long for the engine.
     if (error instanceof SyntaxError) throw undecided();
     throw error;
   }

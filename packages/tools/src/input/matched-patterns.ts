@@ -1,8 +1,8 @@
 // Runs patterns from strangers' schemas, such as ^(a+)+$, safely. The validator would run them in
 // the host's regular expression engine, and some patterns block it for years. So a pattern that is
-// not proven to be fast is run by a matcher that counts its steps, against the texts of the value.
-// In the schema for the validator, the pattern is then replaced by a list of the texts that
-// matched.
+// not certain to be fast is tested in advance on all texts of the value, by a matcher that counts
+// its steps. The validator then gets a schema in which the pattern is replaced by one that lists
+// the matching texts.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, walkSchema } from "./walk-schema.ts";
@@ -22,8 +22,9 @@ function isSlow({ pattern, patternProperties, format }: JsonSchema): boolean {
 }
 
 /**
- * Says whether a pattern is fast in the host's engine for every text. It is fast if there is only
- * one attempt, at most one unlimited loop, and few choices, all between single characters.
+ * Says whether a pattern is certain to be fast in the host's engine for every text: if it has few
+ * choices and at most one unlimited loop. A pattern without `^` is tried at every position of the
+ * text, and this already counts as a loop.
  */
 function isFast(source: string): boolean {
   let loops = source.startsWith("^") ? 0 : 1;
@@ -42,8 +43,9 @@ function isFast(source: string): boolean {
 }
 
 /**
- * Says whether every group is repeated at most eight times, and contains no choices if it is
- * repeated. The choices in a repeated group multiply.
+ * Says whether repeated groups are harmless: each is repeated at most eight times, and the pattern
+ * has no choices. If a repeated group had choices, the number of ways to match would multiply with
+ * each repetition.
  */
 const isRepeatedBriefly = (source: string): boolean =>
   [...source.matchAll(/\)\{(\d+)\}/g)].every(([, count]) => Number(count) <= 8 && !/[?*+|]|,\d*\}/.test(source));
@@ -130,8 +132,8 @@ class Matching {
 }
 
 /**
- * The longest text that is tested, in characters. The texts that match become a pattern, and the
- * host limits the size of patterns.
+ * The longest text that is tested, in characters. The limit is needed because the matching texts
+ * are written into a pattern, and the host limits the size of patterns.
  */
 const maxTextLength = 5_000;
 
@@ -156,8 +158,9 @@ function testOf(source: string, makeTest: MakeTest): (text: string) => boolean |
 }
 
 /**
- * Returns a pattern that matches only these texts. Two lists with the same texts get different
- * patterns if `apart` differs, so both patterns can be keys of one object.
+ * Returns a pattern that matches only these texts. With another value of `apart`, the pattern is
+ * written differently but matches the same texts. So two patterns for the same texts can both be
+ * keys of one object.
  */
 function patternOf(texts: readonly string[], apart = ""): string {
   const choices = texts.map(escaped).join("|");

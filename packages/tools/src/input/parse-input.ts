@@ -22,8 +22,8 @@ export function parseInput(name: string, { schema, vendor, validate }: ReadInput
 }
 
 /**
- * Returns the object of arguments. If there are no arguments, models send nothing, "" or null.
- * Sometimes models send the object as JSON text.
+ * Returns the arguments as an object. Sometimes models send it as JSON text. If there are no
+ * arguments, they may send nothing, "" or null, which counts as an empty object.
  */
 function readGiven(name: string, input: unknown, schema: JsonSchema): object {
   const value = typeof input === "string" ? parsedText(input) : (input ?? {});

@@ -1,9 +1,9 @@
 // Creates the copy of an input that a JSON Schema validator sees.
 //
 // Inputs from code may contain values that JSON lacks: bigints, dates, maps, NaN, undefined. The
-// validator knows only JSON, so each such value is replaced, once by null and once by true. The
-// input is valid only if both copies are. So a value outside JSON is accepted only where the schema
-// allows any value, because no schema can ask for such values.
+// validator knows only JSON. So two copies are validated: in one, each such value is replaced by
+// null, in the other by true. The input is valid only if both copies are valid. So such a value is
+// accepted only where the schema allows any value.
 //
 // Copied objects have no prototype, so that the validator finds "toString" only in an object that
 // really has it.
@@ -11,8 +11,8 @@
 import { AgentError, maxValueDepth } from "@smolts/protocol";
 
 /**
- * Copies of an input with JSON's own types. If the input contains values that JSON lacks, there are
- * two copies, with different replacements.
+ * Copies of an input that contain only values of JSON. If the input contains other values, there
+ * are two copies, in which these values are replaced differently.
  */
 export type JsonCopies = readonly [unknown] | readonly [unknown, unknown];
 

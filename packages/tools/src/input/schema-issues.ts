@@ -40,8 +40,8 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
   const issues = new Map<string, SchemaIssue>();
   const reported = new Set<string>();
   for (const error of innermost(errors, schema)) {
-    // Keep only the first issue for each path, because a schema with many branches may report
-    // thousands of errors for one path.
+    // Keep only the first issue for each path in the value, because a union with many branches may
+    // cause thousands of errors for one path.
     const kind = `${/^(required|false)$/.test(error.keyword) ? error.keywordLocation : ""} ${error.instanceLocation}`;
     if (reported.has(kind)) continue;
     reported.add(kind);
@@ -71,8 +71,8 @@ function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUni
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
-// Compares the paths in the schema. Does not find errors of `false` schemas, because the validator
-// reports only their path in the value.
+// Returns true if the error's path in the schema is below that of the other. This is never true for
+// an error of a `false` schema, because the validator reports only its path in the value.
 function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }
@@ -103,8 +103,8 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "required":
       return missing(path, found, expected, schema);
     case "false":
-      // The validator also counts a known argument with a wrong value as not evaluated. Skip such
-      // an argument, because it already has its own issue.
+      // This error means that an argument is not allowed. The validator also reports it for a known
+      // argument with a wrong value. Skip such an argument, because it already has its own issue.
       return isKnownName(path, schema) ? [] : [{ path, message: unknownName(path, value, schema) }];
     default:
       return [{ path, message: wrong(error, found, expected, schema) }];
@@ -162,8 +162,8 @@ function schemaOf(error: OutputUnit, root: JsonSchema): unknown {
   for (const key of pointerKeys(error.keywordLocation).slice(1, -1)) {
     if (typeof node !== "object" || node === null) return undefined;
     if (key === "$ref" && isSchemaObject(node)) node = resolveReference(root, String(node["$ref"]));
-    // A list of schemas is read by index in the same way as an object by key. A missing key returns
-    // undefined.
+    // The node is an object or a list of schemas. A key of the path is also a valid index of a
+    // list. A missing key returns undefined.
     else node = (node as { readonly [key: string]: unknown })[key];
   }
   return node;

@@ -4,8 +4,8 @@
 //   type  := word "[]"? "?"? ( (" — " | " - ") description )?
 //   word  := string | number | integer | boolean | object | any | image | audio
 //
-// The short form has no unions, enums or nesting on purpose, because schemas can express those. A
-// type contains no space, so the first space ends it.
+// The short form has no unions, enums or nesting on purpose, because a schema can be used for
+// those. A type contains no space, so the first space ends it.
 
 import { type AgentError, invalidOption, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 import { isStandardSchema } from "./standard-schema.ts";
@@ -167,8 +167,8 @@ function betterText(text: string, words: readonly string[]): string | undefined 
 }
 
 /**
- * Returns what to write instead of a schema for one argument, if the value looks like a schema of
- * zod, an input of smolagents, or a constructor.
+ * Returns a hint that says what to write for an argument, if its value looks like a constructor, a
+ * schema of zod, or an input of smolagents.
  */
 function betterForm(value: unknown, where: string): string | undefined {
   const argument = /argument "([^"]*)"/.exec(where)?.[1] ?? "name";

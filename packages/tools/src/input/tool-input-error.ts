@@ -19,8 +19,8 @@ export interface WrongInput {
 }
 
 /**
- * Creates the error for a wrong input. The error lists each problem with the argument, its value
- * and the expected value. The hint shows how to call the tool.
+ * Creates the error for a wrong input. For each problem it names the argument, its value and what
+ * was expected. The hint shows how to call the tool.
  */
 export function toolInputError({ name, inputSchema, input, issues, vendor }: WrongInput): AgentError {
   const problems = issues.slice(0, maxIssues).map((issue) => {

@@ -22,8 +22,8 @@ import { type OpenApiSchemas, readSchemas } from "./open-api-schema.ts";
 /** Options of {@link fromOpenApi}. */
 export interface FromOpenApiOptions {
   /**
-   * The service's address, such as `"https://api.example.com/v2"`. You trust this address: it may
-   * be private, and `headers` are sent only to this address.
+   * The service's address, such as `"https://api.example.com/v2"`. An address that you pass here is
+   * trusted: it may be private, and it gets the `headers`.
    *
    * @defaultValue the document's first server. The document's author chose that address, so it is
    *   fetched with `guardedFetch`
@@ -59,8 +59,8 @@ type HeadersByName = Readonly<Record<string, string>>;
  * `operationId`: `issues/list-for-repo` becomes `issuesListForRepo`.
  *
  * Each parameter becomes an argument of the same name, and the body becomes the argument `body`. A
- * JSON answer is returned as data, text as a string, anything else as `{ mediaType, bytes }`. Only
- * the service is ever fetched. A reference to another document is refused.
+ * JSON answer is returned as data, text as a string, anything else as `{ mediaType, bytes }`.
+ * Requests go only to the service. A reference to another document is refused and not fetched.
  *
  * @param document - the parsed document; the model sees its descriptions, so its source must be
  *   trustworthy
@@ -201,8 +201,8 @@ const keyOf = (method: string, { idempotencyKey }: ToolContext): HeadersByName =
   method === "POST" || method === "PATCH" ? { "idempotency-key": idempotencyKey } : {};
 
 /**
- * Returns the program's headers with lower-case names. The request has lower-case names, too, so
- * the program's headers replace those of the model.
+ * Returns the headers of the option `headers` with lower-case names. The headers that the model
+ * chose also have lower-case names, so that an option replaces the model's header of the same name.
  */
 async function ownHeaders({ headers = {} }: FromOpenApiOptions): Promise<HeadersByName> {
   const given = typeof headers === "function" ? await headers() : headers;

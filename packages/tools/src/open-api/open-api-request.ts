@@ -1,5 +1,5 @@
 // Creates an HTTP request from one call. The model's values go only into the places that the
-// document names. Each value is encoded, and the resulting address is still that of the server.
+// document names. Each value is encoded, so that it cannot send the request to another server.
 
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiBody, OpenApiOperation, OpenApiParameter } from "./open-api-operation.ts";
@@ -127,8 +127,9 @@ const fieldsOf = (value: unknown): [name: string, text: string][] =>
 async function encodedForm(fields: readonly (readonly [name: string, text: string])[]): Promise<EncodedBody> {
   const form = new FormData();
   for (const [name, text] of fields) form.append(name, text);
-  // The content type of a multipart form must name the form's boundary. Only the platform knows the
-  // boundary, so the platform writes the form.
+  // The content type of a multipart form must contain the boundary that separates the form's parts.
+  // The platform chooses it when it encodes the form. So let `Response` encode the form, and read
+  // the content type from its headers.
   const written = new Response(form);
   const contentType = written.headers.get("content-type") ?? "multipart/form-data";
   return { headers: { "content-type": contentType }, body: new Uint8Array(await written.arrayBuffer()) };

@@ -1,8 +1,9 @@
 // Converts schemas of an OpenAPI document to JSON Schemas that do not need the document.
 //
-// The schema of an input keeps its references, and all their targets are added under $defs. So a
-// schema that contains itself stays small. The schema of an output is only shown to the model, so
-// it is written out to a few levels, without descriptions.
+// - An input's schema keeps its references, and their targets are added under $defs. So a schema
+//   that refers to itself stays small.
+// - An output's schema is only shown to the model. So references are replaced by their targets,
+//   down to a few levels, without descriptions.
 
 import { type AgentError, invalidOption, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schema.ts";
@@ -22,8 +23,8 @@ export interface OpenApiSchemas {
 }
 
 /**
- * The nesting depths for an output's schema, tried in this order. The model is shown the schema
- * with the first depth that is short enough.
+ * The depths to which an output's schema is shown to the model. They are tried in this order, until
+ * the schema is short enough.
  */
 const outputDepths = [3, 2, 1];
 /** The greatest length of an output's schema, in characters of JSON. */
@@ -179,8 +180,8 @@ function toJsonSchema(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Says whether a pattern is valid in JavaScript. A pattern in the dialect of another language is
- * dropped, because the service checks it anyway.
+ * Says whether a pattern is valid in JavaScript. The caller drops a pattern in the dialect of
+ * another language. This is safe because the service itself checks the value.
  */
 function compiles(pattern: unknown): boolean {
   try {

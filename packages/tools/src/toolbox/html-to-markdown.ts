@@ -1,9 +1,9 @@
 // Converts HTML to Markdown for a model, which pays for each character. It keeps the main part of
 // the page, and only as much as will be shown.
 //
-// This converter needs one pass over the parser's events and builds no tree. The libraries that
-// were tried take quadratic time for hostile pages: one took a minute for fifty thousand <br>. A
-// model may be lured to such pages. This converter needs the same time for every event.
+// The libraries that were tried take quadratic time for hostile pages: one took a minute for fifty
+// thousand <br>. A model may be lured to such a page. So this converter builds no tree. It reads
+// the parser's events once, and the time for an event does not depend on the length of the page.
 
 import { createMarkdownWriter, type MarkdownWriter } from "./markdown-writer.ts";
 
@@ -62,8 +62,8 @@ interface PageReader {
 }
 
 /**
- * Creates a reader that writes to two writers: one for the whole page, and one for the part that
- * the page marks as its main part.
+ * Creates a reader that uses one writer for the whole page, and one for each part that the page
+ * marks as its main part.
  */
 function createPageReader(url: string, maxLength: number): PageReader {
   let depth = 0;
@@ -136,8 +136,8 @@ function resolved(link: string, base: string): string | undefined {
 }
 
 /**
- * Returns the marked main part if the page has just one and it holds a good share of the text.
- * Otherwise returns the whole page: several marked parts are usually a list of teasers.
+ * Returns the main part if the page marks only one, and if that part is long enough. Otherwise
+ * returns the whole page. Several marked parts are usually a list of teasers.
  */
 function pickPart(whole: MarkdownWriter, mains: readonly MarkdownWriter[]): string {
   const text = whole.markdown();

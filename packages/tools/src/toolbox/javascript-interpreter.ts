@@ -13,9 +13,10 @@ import { savedAs } from "./saved-as.ts";
 /** Options of {@link javascriptInterpreter}. */
 export interface JavascriptInterpreterOptions {
   /**
-   * Whether variables are kept between calls. With `"fresh"`, every call begins without variables.
-   * With `"keep"`, top-level variables are kept for all calls of one run in this process. The
-   * tool's calls are then not repeated when a run is resumed.
+   * Whether variables are kept between calls:
+   * - With `"fresh"`, every call begins without variables.
+   * - With `"keep"`, top-level variables are kept for all calls of one run in this process. The
+   *   tool's effects are then `once` instead of `none`.
    *
    * @defaultValue "fresh"
    */

@@ -1,6 +1,6 @@
-// Writes Markdown from the events of an HTML parser. Inline markup is kept on a stack of frames. A
-// new block ends all open inline markup. The text itself is not escaped: the reader is a model, and
-// a stray asterisk costs it less than a page full of backslashes.
+// Writes Markdown from the events of an HTML parser. A stack has one frame for each open inline
+// element, such as a link. A new block closes all of them. The text itself is not escaped, because
+// the reader is a model: a stray asterisk disturbs it less than a page full of backslashes.
 
 /** Receives the events of a parser and returns Markdown. */
 export interface MarkdownWriter {
@@ -280,8 +280,8 @@ function tidy(text: string, preformatted: boolean): string {
 }
 
 /**
- * Writes the cells as a Markdown table. A table with one column is used only for layout, so its
- * cells become paragraphs.
+ * Writes the cells as a Markdown table. If there is only one column, the table was probably used
+ * for layout, so its cells become paragraphs.
  */
 function tableText(rows: readonly TableRow[]): string {
   const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ""));

@@ -5,8 +5,8 @@ import { AgentError, fromBase64, type JsonSchema, type MediaPart, type ToolConte
 import { publicFetch } from "./public-fetch.ts";
 
 /**
- * A media argument: a media part, a public address, or a `data:` URL. The bytes of a part may not
- * be stored in a log yet.
+ * A media argument: a media part, a public address, or a `data:` URL. It can also be a part whose
+ * bytes are not stored in a log yet.
  */
 export type MediaArgument = string | MediaPart | UnstoredPart;
 

@@ -163,8 +163,9 @@ async function vectorOf(text: string, embed: Embed, signal: AbortSignal): Promis
 }
 
 /**
- * Opens the log. Waits while another session has the log open. Sessions of one user may remember at
- * the same time, and each keeps the log open only for a moment.
+ * Opens the log for writing. If another session has it open, waits and tries again. This may happen
+ * if two sessions of one user remember something at the same time. Each has the log open only for a
+ * moment.
  */
 async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal): Promise<StoredLog> {
   for (let attempt = 1; ; attempt++) {
@@ -219,8 +220,8 @@ function cosine(left: readonly number[], right: readonly number[]): number {
 }
 
 /**
- * Joins two rankings into one (reciprocal rank fusion). The scores for words and for meaning cannot
- * be compared, but positions in a list can.
+ * Joins two rankings into one (reciprocal rank fusion). Uses positions in the rankings instead of
+ * scores, because scores for words and scores for meaning have different scales.
  */
 function joined(lists: readonly (readonly number[])[]): readonly number[] {
   const scores = new Map<number, number>();

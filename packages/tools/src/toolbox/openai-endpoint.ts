@@ -12,8 +12,9 @@ export interface OpenAIRequest extends Omit<EndpointRequest, "url" | "method"> {
 }
 
 /**
- * Sends a POST request to a service with OpenAI's API, and returns its answer. The key in the
- * environment is sent only to OpenAI's own address.
+ * Sends a POST request to a service with OpenAI's API, and returns its answer. Without `apiKey`,
+ * the key is read from the environment variable `OPENAI_API_KEY`, but only for requests to OpenAI's
+ * own address.
  *
  * @throws AgentError `tool-execution` if the service cannot be reached or answers with an error;
  *   the error contains no key

@@ -8,9 +8,9 @@ export interface SavedAs {
 }
 
 /**
- * Returns how a saved agent creates a tool of the toolbox again: the function that created the
- * tool, and its options. Returns an empty object if an option outside `plain` was given, because
- * functions and possible secrets are not saved.
+ * Returns what a saved agent needs to create a tool of the toolbox again: the function that created
+ * the tool, and its options. Functions and possible secrets cannot be saved. So returns an empty
+ * object if there is an option that is not in `plain`.
  */
 export function savedAs(module: string, exportName: string, options: object, plain: readonly string[]): SavedAs {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -1,8 +1,8 @@
 import type { JsonValue, Tool } from "@smolts/protocol";
 
 /**
- * The tools that a saved agent may use even if the agent is not trusted, by module and export. Each
- * entry loads a tool's module and creates the tool from its saved options.
+ * The tools that even an untrusted saved agent may use. The key of an entry names a module and its
+ * export. The entry's function loads the module and creates the tool from its saved options.
  *
  * @example
  * ```ts

@@ -43,8 +43,8 @@ const userInputOptions: OptionTable<UserInputOptions> = { ask: "function" };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // While the person types, only the line reader receives Ctrl-C. Stop the whole program, because
-  // that is what the person wants.
+  // While the person types, Ctrl-C reaches only the line reader. But the person wants to stop the
+  // program, so send the signal to the whole process.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {

@@ -9,8 +9,8 @@ export type { SearchEngineName, SearchResult } from "./search-engines.ts";
 /** Options of {@link webSearch}. */
 export interface WebSearchOptions {
   /**
-   * The search engine. With `map`, any other service that answers a GET request with JSON can be
-   * used.
+   * The search engine. Instead of an engine you can use any service that answers a GET request with
+   * JSON: pass its address as `endpoint`, and a function `map`.
    *
    * @defaultValue "duckduckgo", which needs no key
    */
@@ -22,8 +22,8 @@ export interface WebSearchOptions {
    */
   readonly year?: number;
   /**
-   * Another address for the engine, such as that of a SearXNG instance. With `map`, this is the
-   * address of your own service, to which `?q=` is added.
+   * Another address for the engine, such as that of a SearXNG instance. If you pass `map`, this is
+   * the address of your own service, and the query is added as `?q=`.
    */
   readonly endpoint?: string;
   /**

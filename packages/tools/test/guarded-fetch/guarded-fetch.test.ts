@@ -186,8 +186,8 @@ test("uses no proxy of the environment", async () => {
 });
 
 test("tries the next address of a name when the first does not answer", async () => {
-  // Use the local port of an open connection. Nothing listens on such a port, and no other program
-  // can take the port during the test.
+  // The test needs a port that does not answer. Use the local port of an open connection: nothing
+  // listens on it, and no other program can take it during the test.
   const holder = connect(port, "127.0.0.1");
   await once(holder, "connect");
   const deadPort = holder.localPort as number; // it is connected

@@ -61,8 +61,8 @@ function readName(packet: Buffer, start: number): { readonly name: string; reado
 }
 
 /**
- * Returns a record: a pointer to the name in the question, the type, class IN, a time to live of 0,
- * and the address.
+ * Returns a DNS record with these fields: a pointer to the name in the question, the type, class
+ * IN, a time to live of 0, and the address.
  */
 function record(type: number, bytes: Buffer): Buffer {
   const start = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]);

@@ -1,5 +1,5 @@
-// Compares the HTML parser of the built package with the library's own. `pnpm build` stores the
-// table of character names in a shorter form.
+// Compares the HTML parser of the built package with that of the library `htmlparser2`. They could
+// differ because `pnpm build` stores the library's table of character names in a shorter form.
 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 // Divides the time of a run between models, tools, people, code, failures and the rest. Each moment
-// is counted once. If several things happen at the same time, waiting for a person counts first,
-// then a model, then a tool, and last the code that called the tool.
+// is counted once. If several things happen at the same time, it is counted for the first of these:
+// waiting for a person, a model, a tool, a failure, code.
 
 import type { Timing } from "@smolts/protocol";
 import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";

@@ -1,6 +1,6 @@
-// The timeline of a run. Each step has a thin bar, and below it one lane for its model, its code
-// and each call. Waiting for a person has its own lane. The lanes of models, code and people add up
-// to the sums above the timeline. The same data is also available as a table.
+// The timeline of a run. Each step has a thin bar. Below it are separate lanes for its model, its
+// code, each of its calls, and waiting for a person. The lanes of models, code and people add up to
+// the sums above the timeline. The same data is also available as a table.
 
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -29,8 +29,8 @@ export interface Lane {
   readonly depth: number;
   readonly startTime: number;
   /**
-   * The total time of the bars, in ms. The red part of a step is not counted again, because it is
-   * inside the step's bar.
+   * The total time of the bars, in ms. A step's failed time is counted only once, although it is
+   * drawn as a red bar over the step's bar.
    */
   readonly durationMs: number;
   /** The bars in drawing order: a later bar covers an earlier one. */

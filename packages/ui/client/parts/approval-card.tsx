@@ -22,8 +22,8 @@ import {
 } from "./schema-form.tsx";
 
 /**
- * How long presses are ignored after the card has appeared or moved, in ms. Such presses were
- * probably meant for something else.
+ * How long presses of the card's buttons are ignored after the card has appeared or moved, in ms.
+ * Such an early press was probably meant for something else.
  */
 const guardMs = 400;
 

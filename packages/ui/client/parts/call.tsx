@@ -105,9 +105,9 @@ const editedField = (edited: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Returns the arguments with their names. Uses the input that was approved or that the tool
- * received. If neither is known, uses the arguments of the code with the names in the tool's
- * schema.
+ * Returns the arguments of a call with their names. They come from the input that a person
+ * approves, or that the tool received. If neither is known, they are the arguments that the code
+ * passed, with names from the tool's schema.
  */
 export function argumentsOf(
   call: Pick<CallView, "args" | "approval" | "input">,

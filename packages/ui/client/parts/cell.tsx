@@ -23,8 +23,8 @@ export function hasCell(step: StepView): boolean {
 }
 
 /**
- * The box of one step. `isFolded` collapses the code to one line, while a question to a person is
- * shown below it.
+ * The box of one step. `isFolded` collapses the code to one line. This is used while a question to
+ * a person is shown below the code.
  */
 export function Cell({ step, isFolded }: { readonly step: StepView; readonly isFolded: boolean }): VNode {
   const { toolNames } = useApp();

@@ -129,8 +129,8 @@ interface PartProps {
   /** The number of the line with the cursor; the first is 1, and 0 means no cursor. */
   readonly cursorLine: number;
   /**
-   * Whether this block and the next block are complete. If so, the browser may skip this block
-   * while it is outside the view.
+   * Whether this block and the next block are complete. If so, the browser need not render this
+   * block while it is outside the view.
    */
   readonly isStill: boolean;
 }

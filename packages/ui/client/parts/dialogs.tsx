@@ -47,8 +47,8 @@ function Modal({ store, label, children, ...props }: ModalProps): VNode {
     const closed = (): void => store.show(null);
     element.addEventListener("close", closed);
     return () => {
-      // Remove the listener, because the `close` event fires some time after the call of `close()`.
-      // By then, another dialog may have replaced this one.
+      // The `close` event fires some time after the call of `close()`. By then, another dialog may
+      // have replaced this one, and the listener would close that dialog. So remove the listener.
       element.removeEventListener("close", closed);
       element.close();
     };

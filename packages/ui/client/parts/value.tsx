@@ -162,8 +162,8 @@ function isNumeric(rows: Rows["rows"], column: string): boolean {
 }
 
 /**
- * Returns the maximum number of decimals in a column, up to four. The column is aligned if all its
- * numbers have the same number of decimals.
+ * Returns the maximum number of decimals in a column, up to four. All numbers of the column are
+ * shown with this many decimals, so that their decimal points are aligned.
  */
 function digitsOf(rows: Rows["rows"], column: string): number {
   let most = 0;

@@ -1,6 +1,7 @@
 // Renders Markdown as elements, never as a string of HTML. HTML in the text is shown as text. Links
-// open only when they are clicked, and only to safe addresses. An image on another server is shown
-// as its address, because loading it would tell that server what was read.
+// open only when they are clicked, and only to safe addresses. Of an image on another server, only
+// the address is shown. Loading the image would tell that server that somebody is reading this
+// text.
 
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";

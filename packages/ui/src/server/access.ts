@@ -22,8 +22,9 @@ export interface Visitor {
 }
 
 /**
- * How visitors log in: with a password, or with a function. The function gets each request with the
- * headers of a login in front of the server. It returns the visitor, or null to refuse.
+ * How visitors log in: with a password, or through a login in front of this server. For the latter,
+ * pass a function. It gets each request, with the headers that the login has added, and returns the
+ * visitor, or null to refuse.
  */
 export type Auth = { readonly password: string } | ((request: Request) => Visitor | null | Promise<Visitor | null>);
 
@@ -44,8 +45,9 @@ export interface AccessOptions {
 const codeLifetimeMs = 60_000;
 /**
  * The maximum number of wrong passwords per minute from one network. After that, all clients in
- * this network must wait. Launch codes need no limit: they are 128 random bits, so nobody can guess
- * them. Wrong codes must not lock out the person who has the right code.
+ * this network must wait. Launch codes have no limit: they are 128 random bits, so nobody can guess
+ * them. With a limit, wrong codes from somebody else could lock out the person who has the right
+ * code.
  */
 const maxFailuresPerMinute = 10;
 
@@ -83,7 +85,7 @@ export class Access {
 
   /**
    * Refuses a request that another site made. Also refuses a request to a host name that is not the
-   * server's own, because an attacker can point a domain name at this machine.
+   * server's own. Otherwise an attacker could point a domain name at this machine (DNS rebinding).
    *
    * @throws RefusedRequest `foreign-origin`
    */
@@ -204,9 +206,9 @@ export class Access {
 }
 
 /**
- * Says whether the browser navigates to the page: a person follows a link, or returns from a login
- * on another site. Such requests are safe, because no script of the other site can read the
- * response.
+ * Says whether a request comes from a browser that opens the page: a person follows a link, or
+ * returns from a login on another site. Such a request is safe even if it comes from another site,
+ * because no script of that site can read the response.
  */
 const isVisit = ({ method, headers }: Request): boolean =>
   method === "GET" && headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";

@@ -15,8 +15,8 @@ export function noteClient(request: Request, address: string): void {
 export const clientNetwork = (request: Request): string => networks.get(request) ?? "";
 
 /**
- * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one client may use all
- * addresses that begin with them.
+ * Returns the network of an address. For IPv4 it is the whole address. For IPv6 it is the first 64
+ * bits, because one client may use all addresses that begin with the same 64 bits.
  */
 function networkOf(address: string): string {
   const version4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1];

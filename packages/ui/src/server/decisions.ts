@@ -1,5 +1,6 @@
 // The questions of one run that wait for people, and the people's decisions. The first decision on
-// a question counts. Each decision names the digest of the input that the person saw.
+// a question counts. Each decision contains the digest of the input that the person saw, so that a
+// decision about another input is refused.
 
 import { type AskingEvent, openQuestions } from "@smolts/memory";
 import {

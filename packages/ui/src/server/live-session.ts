@@ -104,8 +104,8 @@ export class LiveSession {
   }
 
   /**
-   * Returns an excerpt of the first text that contains all words, from what people and the agent
-   * said. Returns null if there is none.
+   * Searches the title and the messages of people and of the agent. Returns an excerpt of the first
+   * text that contains all words, or null if there is none.
    */
   find(words: readonly string[]): string | null {
     const texts = [this.record.title, ...this.#feed.events.flatMap(spokenText)];
@@ -118,8 +118,8 @@ export class LiveSession {
   }
 
   /**
-   * Waits until the last run is cleaned up. Readers see the end of a run a little earlier, and may
-   * already ask for the next run.
+   * Waits until the last run is cleaned up. This is needed because the page shows the end of a run
+   * a little earlier, and a person may then start the next run at once.
    */
   async settled(): Promise<void> {
     const { id } = this.#run ?? {};
@@ -366,8 +366,9 @@ export class LiveSession {
   }
 
   /**
-   * Changes the record, and writes it after earlier changes. Callers need not wait: if writing
-   * fails, the next change writes the record again, and the log contains the runs anyway.
+   * Changes the session's record, and writes it to the store when earlier changes are written.
+   * Callers need not wait for this. If it fails, nothing important is lost: the next change writes
+   * the record again, and the runs themselves are in the log.
    */
   #change(change: Partial<SessionRecord>): Promise<void> {
     if (this.#isCutOff) return Promise.resolve();

@@ -12,8 +12,8 @@ export interface PageOptions {
   /** The sites that may show the page in a frame. */
   readonly frameAncestors: readonly string[];
   /**
-   * The relative address of the page's folder, as the browser sees it, such as `./`. The page's
-   * addresses start with it.
+   * The relative address of the page's folder, as the browser sees it, such as `./`. The addresses
+   * of scripts and other files in the page start with it.
    */
   readonly below: string;
 }

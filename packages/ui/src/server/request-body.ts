@@ -24,8 +24,8 @@ type Fields = { readonly [name: string]: unknown };
  * @throws RefusedRequest `too-large`, `wrong-type` or `bad-request`
  */
 export async function jsonBody(request: Request): Promise<Fields> {
-  // Only JSON is accepted. A browser lets another site send a form or plain text without asking
-  // this server for permission, but not JSON.
+  // Accept only JSON. A page of another site can make the browser send a form or plain text to this
+  // server. But the browser sends JSON from another site only if this server allows it.
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\b/i.test(type)) {
     throw new RefusedRequest("wrong-type", `the body is "${type}"; expected application/json`);

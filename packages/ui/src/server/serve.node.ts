@@ -83,8 +83,9 @@ export async function serveText(html: string, { port, print }: ViewOptions): Pro
 }
 
 /**
- * Compresses the page's files, each once. The handler itself does not compress: other servers
- * compress by themselves, and some (Next, Workers) would treat compressed bytes as text.
+ * Returns a handler that also compresses the page's files, each only once. The UI's own handler
+ * does not compress, because it also runs inside other servers. These compress by themselves, and
+ * some (Next, Workers) would treat compressed bytes as text.
  */
 function compressingFiles(handler: UIHandler): (request: Request) => Promise<Response> {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();

@@ -1,6 +1,6 @@
-// Sends the events of one session to its readers. Readers have no queues. Instead, each reader has
-// a position in the log and remembers how much of the streaming text it has received. So a slow
-// reader uses no memory, and gets larger pieces.
+// Sends the events of one session to its readers. The server keeps no queue for a reader. It only
+// remembers the reader's position in the log, and how much of the streaming text the reader has
+// received. So a slow reader uses no further memory. It gets fewer and larger pieces.
 
 import type { DurableEvent, RunEvent, TransientEvent, VariableSummary } from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
@@ -23,8 +23,8 @@ export interface StepVariables {
 }
 
 /**
- * The time in ms for which text is collected before it is sent to a reader. If text arrives faster
- * than that, the time is doubled, so that fast text is sent in fewer pieces.
+ * The time in ms for which text is collected before it is sent to a reader. If more text arrives
+ * during this time, the server waits once more, so that fast text is sent in fewer pieces.
  */
 const pieceMs = 8;
 /** The maximum number of events in one message. A browser can then render between two messages. */

@@ -112,8 +112,8 @@ function checkType(name: string, mediaType: string, accept: UploadRules["accept"
 }
 
 /**
- * Says whether a rule allows a file. HTML and SVG need their own rules. `image/*` does not include
- * SVG, because SVG may contain scripts.
+ * Says whether a rule allows a file. HTML and SVG may contain scripts, so a rule such as `image/*`
+ * does not allow them. They need a rule of their own.
  */
 function fits(rule: string, name: string, mediaType: string): boolean {
   if (rule.startsWith(".")) return rule.toLowerCase() === endingOf(name);

@@ -15,8 +15,8 @@ export interface Address extends AsyncDisposable {
 }
 
 /**
- * Opens an address in front of a server. It stays open when its server closes, so no other program
- * can take the port before the next server starts.
+ * Opens an address that forwards to a server. The address stays open when that server closes. So no
+ * other program can take the port before the next server starts.
  */
 export async function addressOf(first: LaunchedUI): Promise<Address> {
   let target = Number(new URL(first.url).port);

@@ -25,8 +25,8 @@ export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
 
 /**
- * How long a test waits for the page or the browser. The limit is only for a page or a browser that
- * hangs.
+ * How long a test waits for the page or the browser, in ms. It is this long because it is only
+ * meant for a page or a browser that hangs.
  */
 const patienceMs = 300_000;
 export const polling = { timeout: patienceMs };
@@ -102,8 +102,8 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
 }
 
 /**
- * Creates a context whose pages can run functions of the tests. tsx compiles such functions to
- * calls of a helper, which this context defines.
+ * Creates a context whose pages can run functions of the tests. When tsx compiles such a function,
+ * it adds calls of a helper, `__name`. So the context defines this helper in its pages.
  */
 export async function pageContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);

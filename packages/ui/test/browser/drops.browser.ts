@@ -34,8 +34,8 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
       { pieceMs: 6 },
     );
     let replies = 0;
-    // In the middle of each thought, the model waits until the connection was cut twice. So a slow
-    // page does not change the run.
+    // In the middle of each thought, the model waits until the connection was cut twice. So all
+    // cuts happen during the run, even if the page is slow.
     const model: Model = {
       id: paced.id,
       async *stream(request, options) {

@@ -72,8 +72,9 @@ function unsafeIntegerIn(value: EncodedValue): string | null {
 }
 
 /**
- * Returns the printed digits of a number greater than 2^53. Most digits of BigInts and identifiers
- * do not match, because converting them to a number changes them.
+ * Returns the digits of a printed number greater than 2^53. Printed BigInts and identifiers may be
+ * as long, but they are exact and need no note. Most of them are skipped, because their digits
+ * change when they are converted to a number.
  */
 function printedUnsafeInteger(logs: string): string | null {
   for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {

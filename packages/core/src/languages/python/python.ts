@@ -37,10 +37,10 @@ export const python: CodeLanguage = {
 };
 
 /**
- * Returns the arguments as one object with named fields, which tools take. Names of parameters in
- * the program become keys of the input. An optional parameter with the value `None` is left out.
- * Arguments that do not fit the parameters are passed on unchanged, so that the tool's validation
- * reports them.
+ * Turns the arguments of a call into the one object that a tool takes as its input. Names of
+ * parameters in the program become keys of the input. An optional parameter with the value `None`
+ * is left out. Arguments that do not fit the parameters are passed on unchanged, so that the tool's
+ * validation reports them.
  */
 function callArguments(
   tool: Pick<Tool, "inputSchema" | "positional">,
@@ -58,8 +58,8 @@ function callArguments(
 }
 
 /**
- * Encodes one object from its fields. Each field is decoded first, because it was encoded
- * separately, and its references are valid only within the field.
+ * Encodes one object from fields that are already encoded. Each field is decoded first: it was
+ * encoded separately, so references in it are valid only within that field.
  */
 const objectOf = (entries: readonly (readonly [string, EncodedValue])[]): EncodedValue =>
   encodeValue(Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value)])));

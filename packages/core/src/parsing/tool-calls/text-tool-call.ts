@@ -6,7 +6,7 @@ export interface TextToolCall {
   readonly input: JsonValue;
   /**
    * The parameters as the model wrote them, if the format has no types. `input` then contains the
-   * values that these texts look like.
+   * values that these texts look like: the number 20 for the text "20".
    */
   readonly written?: { readonly [parameter: string]: string };
 }

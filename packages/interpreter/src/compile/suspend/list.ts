@@ -114,9 +114,9 @@ export function suspendList(list: PartList): SuspendExecute {
 }
 
 /**
- * Runs the parts of a list in order. All lists share this one generator function. The host creates
- * a prototype for each generator function. This is slow, and the prototype retains everything that
- * the function captured.
+ * Runs the parts of a list in order. All lists share this one generator function, because the host
+ * creates a prototype for each generator function. Creating it is slow, and the prototype retains
+ * everything that the function captured.
  */
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;

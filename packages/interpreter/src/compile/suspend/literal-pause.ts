@@ -1,5 +1,6 @@
-// Literals and templates that contain one `await` or `yield`. The parts before it are added to the
-// literal, which waits in a slot of the frame.
+// Literals and templates that contain one `await` or `yield`. The parts before the `await` or
+// `yield` are evaluated first and added to the literal. The unfinished literal is kept in a slot of
+// the frame until the code resumes.
 
 import type { ArrayExpression, ObjectExpression, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";

@@ -35,8 +35,8 @@ export function suspendPattern(context: Context, pattern: Pattern, mode: Pattern
 }
 
 /**
- * The target of a value. If the target is a member, its object and key are evaluated before the
- * value is read.
+ * The target to which destructuring assigns a value: a name, a member or a nested pattern. The
+ * object and key of a member are evaluated before the value is read.
  */
 interface SuspendTarget {
   readonly locate: (frame: Frame) => Generator<unknown, Located | null, unknown>;

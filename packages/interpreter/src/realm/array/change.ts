@@ -1,7 +1,8 @@
-// Methods of Array.prototype that change the array itself. For plain arrays, simple loops have the
-// same effect as the steps of the specification, because they read and write the same properties.
-// The work is charged before it starts. (The host's own methods are fast only for arrays with the
-// host's prototype.) All other objects go through the steps one by one.
+// Methods of Array.prototype that change the array itself. For plain arrays, they are simple loops.
+// These have the same effect as the steps of the specification, because they read and write the
+// same properties. (The host's own methods would not be faster: they are fast only for arrays with
+// the host's prototype.) The work is charged before it starts. For all other objects, the methods
+// go through the steps of the specification one by one.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -145,8 +146,9 @@ function shorten(array: unknown[], length: number): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The host removes elements until it reaches one that cannot be removed. The specification sets
-    // the length last, so the old length is restored.
+    // The host removed elements until it reached one that cannot be removed, and set the length to
+    // match. In the specification, the length is set last, so an error leaves it unchanged. So the
+    // old length is restored.
     if (array.length !== before) array.length = before;
     return false;
   }

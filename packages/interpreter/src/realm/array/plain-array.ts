@@ -37,8 +37,8 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
 
 // The maximum length of an array that is created in one step.
 const maxLengthAtOnce = 1 << 16;
-// The maximum length of an array that the host stores as a list. A longer array is a hash table, in
-// which holes take no memory.
+// The maximum length of an array that the host stores as a list. The host stores a longer array as
+// a hash table, in which holes take no memory.
 const maxListLength = 2 ** 25;
 
 /** Sets the length of a host array whose length is writable, and charges for the memory. */

@@ -34,8 +34,8 @@ export const mapFamily: IntrinsicFamily = {
   make: makeMap,
 };
 
-// The bytes of an empty Map, which has room for a few entries, and of each entry. A full Map is
-// moved to a table of twice the size.
+// The bytes of an empty Map, and of each entry. An empty Map already has room for a few entries.
+// When a Map is full, its entries are moved to a table of twice the size.
 const bytesOfMap = 240;
 const bytesOfEntry = 56;
 

@@ -154,8 +154,8 @@ function everyKey(
   return true;
 }
 
-// The maximum number of bytes of a value in a set. A full table is replaced by one of twice the
-// size.
+// The maximum number of bytes that a set needs for each value. This includes unused room, because a
+// full table is replaced by one of twice the size.
 const bytesOfEntry = 40;
 
 /** Copies a set, after checking that there is enough time and memory for it. */

@@ -34,8 +34,8 @@ export const setFamily: IntrinsicFamily = {
   make: makeSet,
 };
 
-// The bytes of an empty Set, which has room for a few values, and of each value. A full Set is
-// moved to a table of twice the size.
+// The bytes of an empty Set, and of each value. An empty Set already has room for a few values.
+// When a Set is full, its values are moved to a table of twice the size.
 const bytesOfSet = 200;
 const bytesOfValue = 40;
 

@@ -87,8 +87,8 @@ function slotsOfDate(thisValue: unknown, method: string): DateSlots {
 }
 
 /**
- * For each getter, a function that reads the field. Each calls one fixed method, so that the host
- * looks up its name only once.
+ * Functions that read a field of a date, by the name of the field. Each function calls one fixed
+ * method, so that the host looks up the method's name only once.
  */
 const readable: { readonly [field: string]: (time: Date) => number } = {
   FullYear: (time) => time.getUTCFullYear(),

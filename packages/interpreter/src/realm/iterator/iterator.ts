@@ -109,8 +109,9 @@ function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
 }
 
 /**
- * Defines an accessor that makes a property of `home` read-only. Assigning to the property of any
- * other object sets or defines an own property of that object.
+ * Defines an accessor that makes a property of `home` read-only. If a program assigns to this
+ * property of another object, such as one that inherits from `home`, the setter sets or defines an
+ * own property of that object.
  */
 function defineWeirdProperty(
   realm: Realm,

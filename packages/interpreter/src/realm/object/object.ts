@@ -33,15 +33,17 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineObjectPrototype } from "./prototype.ts";
 
-// The cost of defining a property, in operations. An accessor, or a property that is not
-// enumerable, gives the object its own hidden class.
+// The cost of defining a property, in operations. It is high because an accessor, or a property
+// that is not enumerable, gives the object its own hidden class.
 const operationsOfDefinition = 128;
-// The cost of reading a descriptor, which has up to six properties. All descriptors are kept in
-// memory with their keys until the last one has been read.
+// The cost of reading a property descriptor, in operations. A descriptor has up to six properties.
+// `bytesOfDescriptor` is its memory: all descriptors and their keys are kept until the last one has
+// been read.
 const operationsOfDescriptor = 16;
 const bytesOfDescriptor = 160;
-// The bytes of an object without a prototype, which the host stores as a hash table. The host also
-// keeps the hidden classes of objects that inherit from it.
+// The bytes of an object without a prototype, which the host stores as a hash table.
+// `bytesOfPrototype` is charged when an object gets a prototype: the host keeps, for each
+// prototype, the hidden classes of the objects that inherit from it.
 const bytesOfTable = 96;
 const bytesOfPrototype = 400;
 

@@ -116,8 +116,11 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
 }
 
 /**
- * Charges for a pattern. Literals are evaluated in loops, so a short pattern costs little each
- * time. A long pattern is not cached, so each evaluation is charged for reading it.
+ * Charges for creating a regular expression from a pattern:
+ *
+ * - A short pattern is cached, so it costs little. This matters because literals are evaluated in
+ *   loops.
+ * - A long pattern is not cached, so each evaluation is charged for reading it.
  */
 function chargePattern(realm: Realm, source: string): void {
   const { length } = source;
@@ -140,8 +143,9 @@ const operationsPerSet = 800;
 // The host also compiles short patterns. Compiling a pattern takes this many times as long as
 // reading it.
 const timesForCompiling = 20;
-// With the flags "i" and "v", the host adds the upper-case and lower-case forms of each character
-// to a set.
+// The time that the host needs to read a set such as `\p{L}` if the pattern has the flag "i" or
+// "v", in operations. It is long because the host adds the upper-case and lower-case forms of each
+// character.
 const operationsPerFoldedSet = 4_000;
 
 const operationsPerCharacter = 8;

@@ -16,8 +16,9 @@ const maxMatchers = 500;
 /** The maximum length of a pattern whose matcher is cached. */
 export const maxKnownLength = 1_000;
 
-// The matchers that each realm was charged for. A charge must not depend on other realms. A program
-// that creates the same pattern repeatedly, for example with "split", is charged once.
+// The matchers that each realm was charged for. A program that creates the same pattern repeatedly,
+// for example with "split", is charged once. There is one map for each realm, because the charge
+// must not depend on other realms.
 const chargedFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**

@@ -1,6 +1,9 @@
 // Compiles patterns to programs for the matcher. A program is a list of instructions, each an
-// operation with up to four operands. The slots contain the ends of the groups (two for each, the
-// whole match first), and then the registers of the loops: a counter and a position for each loop.
+// operation with up to four operands. While a program runs, the matcher stores these values in
+// numbered slots:
+//
+// - the ends of the groups: two for each group, the whole match first
+// - the registers of the loops: a counter and a position for each loop
 
 import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";

@@ -44,8 +44,9 @@ export function runPattern(
   }
 }
 
-// How many steps are charged together. A step takes as long as an operation of guest code. In a
-// repeated class such as `[a-z]*`, each character after the first counts as a quarter of a step.
+// How many steps are charged together. One step takes as long as one operation of guest code. There
+// is an exception: in a repeated class such as `[a-z]*`, each character after the first counts as a
+// quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
 const entriesPerCharge = 256;

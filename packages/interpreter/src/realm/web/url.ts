@@ -247,8 +247,8 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
 }
 
 /**
- * Adds a parameter. If `isLive`, the parameters belong to a URL. The URL writes all its parameters
- * again at each change, and that work is charged too.
+ * Adds a parameter. If `isLive`, the parameters belong to a URL, which writes all its parameters
+ * again at each change. That work is charged too.
  */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);

@@ -22,7 +22,9 @@ export interface CodeModeOptions {
   readonly timeoutMs?: number;
   /**
    * How many characters of a result are returned to the model. The rest is kept, and the model can
-   * read it by a handle. @defaultValue 10_000
+   * read it by a handle.
+   *
+   * @defaultValue 10_000
    */
   readonly maxResultLength?: number;
 }

@@ -40,8 +40,8 @@ export class CodeSession implements AsyncDisposable {
   /**
    * Runs a program after the earlier programs have ended.
    *
-   * @throws AgentError `busy` if too many programs wait; `executor` if the sandbox failed, so that
-   *   its variables are lost
+   * @throws AgentError `busy` if too many programs wait; `executor` if the sandbox failed and its
+   *   variables are lost
    */
   async run(code: string, context: CallContext): Promise<CodeResult> {
     if (this.#waiting >= maxWaiting) {

@@ -1,5 +1,6 @@
-// Describes the tools behind code mode to the model. Short declarations are shown in full.
-// Otherwise the model sees some of the names, and can search for more.
+// Describes the tools behind code mode to the model. If the declarations of all tools are short
+// enough in total, the model sees all of them. Otherwise, it sees some of the tools' names and can
+// search for declarations.
 
 import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
