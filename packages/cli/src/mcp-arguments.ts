@@ -13,7 +13,7 @@ export interface McpArguments {
   /** More tools to serve, named as in `smolts run --tools`. */
   readonly tools: readonly string[];
   /**
-   * Whether to serve a single tool that runs code, which calls the other tools. Always true with
+   * Whether to serve code mode: programs of the client call the tools. Always true with
    * `serverFiles`.
    */
   readonly code: boolean;
@@ -37,7 +37,7 @@ export function addMcpCommand(program: Command, onCommand: (given: McpArguments)
       ),
     )
     .addOption(new Option("-t, --tools <tool...>", "serve tools: webSearch, ./file.ts, ./file.ts#name, package#name"))
-    .addOption(new Option("--code", "put the tools behind one tool that runs code"))
+    .addOption(new Option("--code", "serve code mode: two tools, run_code and search_tools, in place of all others"))
     .addOption(new Option("--trust [server...]", "tools of these servers, or of all, run without approval"))
     .addOption(new Option("--executor <name>", "where code runs: interpreter, worker, process, quickjs, docker or e2b"))
     .addOption(new Option("--http [port]", "serve over HTTP on this machine (default: over standard input and output)"))
