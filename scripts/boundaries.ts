@@ -222,7 +222,7 @@ export const boundaries: Boundaries = {
     // Browsers use `@smolts/executor-worker/web` instead.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /^packages\/executor-docker\/src\//,
-    // Agents are loaded from folders, and saved in them.
+    // Uses the file system, because agents are saved in folders and loaded from them.
     /^packages\/hub\/src\//,
     /^packages\/executor-quickjs\/src\/index\.ts$/,
     // Browsers use `@smolts/executor-pyodide/web` instead.

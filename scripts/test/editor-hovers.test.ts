@@ -77,7 +77,7 @@ function exportsOf(path: string): readonly Export[] {
   }));
 }
 
-/** The types of the objects that most programs get or write, besides options. */
+/** Types that most programs use. Types of options are tested separately. */
 const objectTypes = ["AgentRun", "RunLog", "RunResult", "Session", "Tool", "ToolContext"];
 
 const describedTypes = [

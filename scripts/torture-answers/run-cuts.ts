@@ -11,7 +11,9 @@ import { tool } from "@smolts/tools";
 /** The results for a series of answers that were cut off. */
 export interface CutsReport {
   readonly cuts: number;
-  /** A sentence for each answer that had an effect or became a result. */
+  /**
+   * Messages about cut answers that were wrongly accepted: they had an effect or became a result.
+   */
   readonly cutAccepted: readonly string[];
   /** The answers that took longer than the time limit. */
   readonly hangs: readonly string[];

@@ -1,4 +1,4 @@
-// Ways in which models write actions, in addition to those of the shared file: the formats of open
+// More ways in which models write actions, besides those in the data file: the formats of open
 // models, from their chat templates, and other answers that were observed.
 
 /** An answer of a model, and the kind of agent that receives it. */

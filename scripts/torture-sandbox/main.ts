@@ -63,7 +63,7 @@ interface Findings {
    * was run again alone. If it exceeded the limit again, it is also included in the counts above.
    */
   retried: number;
-  /** Calls of built-ins without their hostile value, because making it failed. */
+  /** Calls of built-ins that were made without a hostile value, because it could not be created. */
   unprepared: number;
   /** Calls of built-ins that were charged too few operations, with `--costs`. */
   undercharged: number;

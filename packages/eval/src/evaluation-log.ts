@@ -108,8 +108,8 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
 }
 
 /**
- * Throws if a finished case has changed or is missing from the table. Names the first such case in
- * the table's order, because cases finish in any order.
+ * Throws if a finished case has changed since it was run, or if the table has no such case any
+ * more.
  */
 function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>, id: string): void {
   const changed = [...now.keys()].find((caseId) => before.has(caseId) && before.get(caseId) !== now.get(caseId));

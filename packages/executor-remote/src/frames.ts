@@ -102,8 +102,8 @@ export type HostMessage =
       readonly request: number;
       readonly execution: number;
       /**
-       * The number of the call. 0 is not a call: it only requests a message when the program is
-       * idle.
+       * The number of the call. With 0, there is no call: the guest only reports as soon as the
+       * program is idle.
        */
       readonly call: number;
       readonly outcome: CallOutcome;

@@ -123,8 +123,7 @@ export function explainMessages(messages: readonly ChatMessage[]): readonly Chat
 }
 
 /**
- * Makes the list of arguments throw an error when code reads a field of the first argument from the
- * list itself.
+ * Makes a list of arguments throw an error when code reads `args.city` instead of `args[0].city`.
  */
 function explainArguments(args: readonly unknown[]): void {
   const [first] = args;

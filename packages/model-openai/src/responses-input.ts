@@ -14,7 +14,7 @@ import {
 import type { OpenAIOptions } from "./openai-options.ts";
 import { keptItem } from "./reasoning-item.ts";
 
-/** Converts messages, and keeps the items of each message. */
+/** Converts messages. It converts each message only once, and reuses the result. */
 export interface InputWriter {
   /** @throws AgentError `invalid-option` for a part that the API does not support */
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<readonly object[]>;

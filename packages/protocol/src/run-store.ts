@@ -128,8 +128,9 @@ export interface RunStore {
     options: { readonly signal: AbortSignal },
   ): AsyncIterable<StoredEvent>;
   /**
-   * Records what a person decided about a call of a suspended run. No agent is needed: the resume
-   * validates the input of an edit. Recording the same decision again changes nothing.
+   * Records what a person decided about a call of a suspended run. If the person edited the input,
+   * it is validated only when the run is resumed, so this works without the agent. Recording the
+   * same decision again changes nothing.
    *
    * @throws AgentError `stale-decision` when there is no such request, or another decision was
    * recorded for it; `invalid-option` when the input is not a decision, or an `always` names a

@@ -37,7 +37,7 @@ export class RequestError extends Error {
     this.details = details;
   }
 
-  /** How the visitor can log in; null if the error has another reason. */
+  /** How the visitor can log in; null if the request did not fail for lack of a login. */
   get needs(): Entry | null {
     const { details } = this;
     const needs = typeof details === "object" && details !== null && "needs" in details ? details.needs : null;

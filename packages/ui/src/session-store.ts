@@ -35,7 +35,7 @@ export interface SessionLog extends RunLog, AsyncDisposable {
  * - `openLog` returns the log whose id is the record's `epoch`, with its events. If there is no
  *   such log yet, the result is an empty log. Disposing the log lets others open it.
  * - `replaceLog` creates the log whose id is the record's new `epoch`, with the given events and
- *   the bytes that they name. The earlier log is not used again.
+ *   the bytes (such as images) to which they refer. The earlier log is not used again.
  * - `remove` deletes a record, its logs and their bytes. The log has already been disposed.
  */
 export interface SessionStore {

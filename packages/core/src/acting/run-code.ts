@@ -389,8 +389,8 @@ class CodeRun {
 
 /**
  * Returns the parts of a result that must be equal in a replay. Our own wording may change between
- * versions. So the texts of errors and doubts are left out, and so is the text of a value that is
- * also present as data.
+ * versions, so all of it is left out: the messages of errors and warnings, and the text of a value
+ * whose data is present, too.
  */
 function comparable(result: ExecutionResult): string {
   const { doubts: _ours, ...compared } = result;

@@ -62,8 +62,8 @@ export interface AgentOptions<Output = unknown> {
   /** Text that is added to the system prompt. */
   readonly instructions?: string;
   /**
-   * Texts that replace the built-in prompts, each by its name. `classicPrompts` has the built-in
-   * prompts with long worked examples.
+   * Replaces built-in prompts, each under its name. `classicPrompts` is a set of prompts with long
+   * worked examples.
    */
   readonly prompts?: Prompts;
   /** How many steps a run may take, a whole number >= 1; 20 if absent. */

@@ -60,14 +60,14 @@ export interface PlanPromptParts extends PromptParts {
   readonly remainingSteps: number;
 }
 
-/** What the prompt is built from that gives a managed agent its task. */
+/** The values for the prompt with which a managed agent gets its task. */
 export interface ManagedAgentPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;
   readonly task: string;
 }
 
-/** What the text is built from that the caller of a managed agent gets as its result. */
+/** The values for the report that the caller of a managed agent gets as its result. */
 export interface ReportPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;

@@ -13,7 +13,7 @@ import {
   type RunLog,
 } from "@smolts/protocol";
 
-/** The names of other frameworks for members of results, logs and events. */
+/** How other frameworks call the members of results, logs and events. */
 export interface NamesOfData {
   readonly result: ExplainedMembers;
   readonly log: ExplainedMembers;

@@ -324,8 +324,8 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
 
 /**
  * Refuses to continue a run if the agent does not have a tool that an open request needs. Otherwise
- * the call would be refused as unknown, and the person's decision would be lost. A request whose
- * call has already begun does not count, because a person is asked about that call anyway.
+ * the call would be refused as unknown, and the person's decision would be lost. Requests whose
+ * calls have already begun are not checked, because a person is asked about such calls again.
  */
 function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly DurableEvent[]): void {
   const open = new Map<string, EventOf<"approval-request">>();

@@ -6,9 +6,9 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
 }
 
 /**
- * Says whether a call only stores its arguments in the first slots of the frame, and the function
- * then moves them to its parameters. This is true for plain functions that have a parameter with a
- * pattern or a default. It is false for three kinds of functions:
+ * Says whether a function moves its arguments to its parameters itself. A call of such a function
+ * only stores the arguments in the first slots of the frame. This is true for plain functions that
+ * have a parameter with a pattern or a default. It is false for three kinds of functions:
  *
  * - functions with a rest parameter, because they need a list of all arguments
  * - async functions, because they must turn errors of their parameters into rejections

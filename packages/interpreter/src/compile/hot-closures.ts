@@ -47,8 +47,8 @@ export function computedRead(
 }
 
 /**
- * Creates an object with these properties, using a host constructor that belongs to this list of
- * keys.
+ * Creates an object with the given properties. Objects with the same list of keys are created by
+ * the same host constructor.
  */
 export function plainObject(
   Site: InstanceSite,

@@ -52,7 +52,7 @@ function addTable(array: readonly unknown[]): void {
   if (!tables.has(array)) tables.set(array, { otherIndex: -1, holesLeft: 0, isDense: false });
 }
 
-/** Says whether an array may be a table, and so needs {@link beforeElement}. */
+/** Says whether the host may store an array as a hash table, so it needs {@link beforeElement}. */
 export function mayBeTable(array: readonly unknown[]): boolean {
   return array.length >= longNumberList && tables.has(array);
 }
@@ -138,7 +138,10 @@ function requireReferences(array: readonly unknown[]): void {
   chargeGuest(1);
 }
 
-/** Prepares for defining a property with attributes that an assignment would not set. */
+/**
+ * Call it before a property is defined with unusual attributes, such as a read-only one. The host
+ * may then convert an array.
+ */
 export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
 }
@@ -187,7 +190,10 @@ function beforeGap(array: readonly unknown[], index: number): void {
   requireTime(places);
 }
 
-/** Checks the clock sooner, because the array gets holes and the host may move all elements. */
+/**
+ * Makes the next check of the clock come earlier. The array is about to get holes, for which the
+ * host may move all elements, and that takes long.
+ */
 function beforeMove(array: readonly unknown[]): void {
   addTable(array);
   if (array.length >= minAlwaysExamined) {

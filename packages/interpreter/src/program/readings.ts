@@ -8,7 +8,10 @@ import type { ProgramReader } from "./program-reader.ts";
 
 /** Thrown when a program must be read as TypeScript. None of it has run yet. */
 export class TypesFound {
-  /** The syntax error from reading the program as JavaScript; null if it only looks typed. */
+  /**
+   * The syntax error from reading the program as JavaScript; null if the program is valid
+   * JavaScript, but looks like TypeScript.
+   */
   readonly plainError: ProgramSyntaxError | null;
 
   constructor(plainError: ProgramSyntaxError | null) {

@@ -395,8 +395,8 @@ export class Realm {
 }
 
 /**
- * Creates the class of host arrays that have the guest's Array.prototype. The Array family defines
- * `constructor` itself.
+ * Creates the class of host arrays that have the guest's Array.prototype. It lacks `constructor`,
+ * which is defined together with the other built-ins of arrays.
  */
 function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {
   const GuestArray = class extends Array<unknown> {};

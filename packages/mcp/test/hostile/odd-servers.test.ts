@@ -37,8 +37,8 @@ describe("a server that does not answer the newer protocol", () => {
       const silent = () => new Promise(() => {});
       ${methods.map((method) => `export { silent as "${method}" };`).join("\n")}`);
 
-  // Only the time limit of the first request passes, so the server may take any time to answer
-  // later requests.
+  // The test moves the clock past the time limit of the first request, and never again. So later
+  // requests do not time out, however slow the server is.
   test("is used with the older protocol, with a warning", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

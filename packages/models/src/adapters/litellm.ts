@@ -36,7 +36,10 @@ export interface LitellmOptions extends AdapterOptions {
    * request.
    */
   readonly dropParams?: boolean;
-  /** The size of the context, for models that Ollama runs without a proxy. See `ollama`. */
+  /**
+   * The size of the context, for a model of Ollama that is called without LiteLLM's proxy. See
+   * `ollama`.
+   */
   readonly contextTokens?: number;
 }
 

@@ -1,5 +1,5 @@
-// A model caches the text of the beginning of a conversation. Its requests must be identical to
-// those of a model without a cache.
+// Our models keep the JSON text of the messages that they have already sent, to save time. Their
+// requests must be identical to those of a new model, which has kept nothing.
 
 import { type AdapterOptions, generate } from "@smolts/models";
 import type { ChatMessage, ContentPart } from "@smolts/protocol";

@@ -134,7 +134,7 @@ test.each(paths)("no key leaks through %s", async (_what, create, respond) => {
   for (const key of keys) {
     const forms = formsOf(key);
     const output = await outputOf(create, key, () => respond(`your key is ${forms.join(" or ")}, is it not?`));
-    // A redacted key in the output shows that the test searches the text that contained the keys.
+    // Proves that the output mentioned a key, so that the checks below can fail.
     expect(output).toContain("[redacted]");
     for (const form of forms.slice(0, 3)) expect(output.includes(form), form).toBe(false);
     expect(output.includes(btoa(`user:${key}`)), "in base64 amid other text").toBe(false);

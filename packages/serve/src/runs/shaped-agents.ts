@@ -42,8 +42,8 @@ export class ShapedAgents {
   /** Returns the agent of a client with the changes that its request asks for. */
   async for(client: string, shape: RunShape, results: ClientResults): Promise<ServedAgent> {
     const agent = await this.#madeFor(client);
-    // The client's tools contain the results from this request, so the agent cannot be used for
-    // other requests.
+    // Do not keep this agent for other requests: the client's tools return the results that are in
+    // this request.
     if (shape.tools.length > 0) return this.#withShape(agent, shape, results);
     const known = this.#shaped.get(agent) ?? new Map<string, ServedAgent>();
     this.#shaped.set(agent, known);

@@ -9,7 +9,7 @@ export type EndpointFetch = (url: string, init: RequestInit) => Promise<Response
 
 /** A request to a configured endpoint. */
 export interface EndpointRequest {
-  /** The service's name for errors. */
+  /** The name of the service, for error messages. */
   readonly service: string;
   readonly url: string;
   readonly method?: string;

@@ -62,8 +62,8 @@ interface PageReader {
 }
 
 /**
- * Creates a reader that uses one writer for the whole page, and one for each part that the page
- * marks as its main part.
+ * Creates a reader that converts the whole page with one writer, and each element for the main
+ * content (such as `<main>`) also with a writer of its own.
  */
 function createPageReader(url: string, maxLength: number): PageReader {
   let depth = 0;

@@ -21,8 +21,8 @@ const slowSteps = 20_000_000;
 const maxSteps = 400_000_000;
 // How many steps the host may take for each character of a text. Most fast patterns need no more.
 const stepsOfCharacter = 64;
-// The limits for one loop of a pattern. The host keeps an entry for each character that a loop may
-// give back, and more for each iteration of a loop over groups.
+// The limits for one loop of a pattern, such as `a*`. For backtracking, the host stores an entry
+// for each character that a loop has matched, and several entries for each iteration over a group.
 const maxRunLength = 4_000_000;
 const maxRounds = 500_000;
 const stepsOfOperation = 20;
