@@ -28,7 +28,7 @@ const hostileValues: { readonly [name: string]: string } = {
   denseArray: "Array(1e6).fill(0)",
   textArray: 'Array(2e5).fill("abcdef")',
   sparseArray: "(() => { const a = []; a[4e9] = 1; a[7] = 2; return a; })()",
-  holeyArray: "new Array(5e6)",
+  holeyArray: "new Array(1e6)",
   arrayLike: "({ length: 2 ** 53 - 1, 5: 1 })",
   longTexts: 'Array.from({ length: 300 }, (_, i) => "y".repeat(20000) + i)',
   bytes: "new Uint8Array(2e7)",

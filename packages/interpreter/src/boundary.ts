@@ -7,6 +7,7 @@ import {
   decodeValue,
   type EncodedValue,
   encodeValue,
+  jsonLength,
   type ObjectShape,
   type SerializedError,
   type ValueBuilder,
@@ -46,6 +47,11 @@ export function copyOut(
   if (isOwnEncoding(value)) {
     meter.allocate(typeof value === "string" ? value.length : bytesOfNumber);
     whenCounted();
+    const escapesLength = typeof value === "string" ? jsonLength(value) - value.length - quotesLength : 0;
+    if (escapesLength > 0) {
+      meter.allocate(escapesLength);
+      whenCounted();
+    }
     return value;
   }
   return withoutGetters(() =>
@@ -66,6 +72,7 @@ export function copyOut(
 }
 
 const bytesOfNumber = 8;
+const quotesLength = 2;
 // The cost of copying an object, in operations; its values are charged separately. In an object
 // with many keys, each key costs extra.
 const operationsOfObject = 8;

@@ -172,6 +172,8 @@ test("formatters that another session made do not change the counts", async () =
 
 test.each([
   ["one call", { callBytes: 1_000 }, "echo('x'.repeat(2000))"],
+  ["one call with escapes in a text", { callBytes: 1_000 }, "echo('\\u0001'.repeat(200))"],
+  ["one call with escapes in an object", { callBytes: 1_000 }, "echo({ a: '\\u0001'.repeat(200) })"],
   ["one call with many numbers", { callBytes: 1_000 }, "echo(...Array(500).fill(1))"],
   ["a final answer", { callBytes: 1_000 }, "finalAnswer(['x'.repeat(2000)])"],
   ["a final answer that waits for a promise", { callBytes: 1_000 }, "finalAnswer(Promise.resolve('x'.repeat(2000)))"],

@@ -82,6 +82,7 @@ export type {
 export { readApprovalDecision, readDoubtDecision } from "./functions/read-decision.ts";
 export { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "./functions/http-access.ts";
 export { likelyName, nearestName } from "./functions/nearest-name.ts";
+export { jsonLength } from "./functions/json-length.ts";
 export { toPlainJson, toPlainText } from "./functions/plain-json.ts";
 export {
   type ExplainedMembers,

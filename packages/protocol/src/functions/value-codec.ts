@@ -17,6 +17,7 @@ import { AgentError } from "../error.ts";
 import type { JsonValue } from "../json.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import { keysCollide } from "./colliding-keys.ts";
+import { jsonLength } from "./json-length.ts";
 
 /** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
@@ -153,6 +154,7 @@ class Encoder {
     switch (typeof value) {
       case "string":
         this.#owe(value.length + 2);
+        this.#oweEscapes(value);
         return value;
       case "number":
         this.#owe(8);
@@ -342,6 +344,12 @@ class Encoder {
   #owe(bytes: number): void {
     this.#owedBytes += bytes;
     this.#owedParts++;
+    if (this.#owedBytes > maxBytesOwed) this.#payUp();
+  }
+
+  /** Adds what escapes add to the JSON of a string. Call it after the length is counted. */
+  #oweEscapes(text: string): void {
+    this.#owedBytes += jsonLength(text) - text.length - 2;
     if (this.#owedBytes > maxBytesOwed) this.#payUp();
   }
 
