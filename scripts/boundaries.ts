@@ -64,7 +64,7 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol"],
       thirdParty: [
         "@cfworker/json-schema",
-        // Needed by `guardedFetch`, and loaded when it is first used.
+        // Loaded at the first call of `guardedFetch`, which needs it.
         "undici",
         "ipaddr.js",
         // A peer dependency for PDFs: the user installs it.
@@ -98,7 +98,7 @@ export const boundaries: Boundaries = {
     // The compiler is a peer dependency that the user installs. It is loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
-    // Agents are passed in, and recognised by their shape.
+    // The user passes agents in, so this package does not depend on core.
     "@smolts/eval": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["@cfworker/json-schema"] },
     "@smolts/hub": {
       workspace: ["@smolts/protocol", "@smolts/core", "@smolts/models", "@smolts/tools"],
@@ -113,8 +113,8 @@ export const boundaries: Boundaries = {
     },
     // The user installs the SDK and the exporter. This package needs only their interface.
     "@smolts/otel": { workspace: ["@smolts/protocol"], thirdParty: ["@opentelemetry/api"] },
-    // Agents are passed in. The tools of clients are made by `tool()`, so that their schemas are
-    // checked like all others.
+    // The user passes agents in, so this package does not depend on core. The tools that clients
+    // send are made by `tool()`, so that their schemas are checked like all others.
     "@smolts/serve": {
       workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/streams", "@smolts/tools"],
       // zod is a peer dependency of the SDK.
@@ -206,7 +206,8 @@ export const boundaries: Boundaries = {
       package: "@smolts/interpreter",
     },
     {
-      // Patterns from strangers are run by the interpreter's own matcher, which counts its steps.
+      // Regular expressions from strangers are run by the interpreter's own matcher, which counts
+      // its steps.
       from: "@smolts/tools",
       file: /^packages\/tools\/src\/input\/matched-patterns\.ts$/,
       package: "@smolts/interpreter",

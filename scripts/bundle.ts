@@ -16,7 +16,7 @@ import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts
 
 /**
  * Writes `dist/*.js` of a package from its sources, with source maps. The declarations in `dist`
- * are kept.
+ * stay as they are.
  */
 export async function bundle(root: string, { folder, manifest }: WorkspacePackage): Promise<void> {
   for (const ending of [".js", ".js.map"]) {
@@ -126,7 +126,7 @@ function separateExchanged(exchanged: readonly string[], folder: string): Plugin
 const withExchangedPaths = (code: string, toDist: string): string =>
   code.replace(/"exchanged:([^"]+)"/g, (_, name: string) => `"${toDist === "" ? "." : toDist}/${name}"`);
 
-/** The parts of a package besides its modules. Its `scripts/built.ts` provides them. */
+/** The texts that a package's own `scripts/built.ts` adds to the package. */
 interface BuiltParts {
   /** Texts that replace modules, by the modules' paths. */
   readonly modules: Readonly<Record<string, string>>;

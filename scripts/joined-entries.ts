@@ -34,7 +34,8 @@ export function sortEntries(
   const together = entries.filter(({ source, name, exports }) => {
     const { atOnce, later } = needsOf(name, outputs);
     const needsTheSame = sameSet(atOnce, index.atOnce) && [...later].every((path) => index.later.has(path));
-    // A module without exports is loaded for its effects, such as the program of a thread.
+    // A module without exports is loaded for its effects, such as the program of a thread. So it
+    // keeps its own file.
     return needsTheSame && exports.length > 0 && !kept.includes(`./${source}`);
   });
   const others = entries.filter((entry) => !together.includes(entry));
@@ -85,7 +86,7 @@ function entriesOf(outputs: Outputs): readonly Entry[] {
   });
 }
 
-/** The packages that an entry needs, at once or later. */
+/** The packages that an entry imports: at once, or later by `import()`. */
 interface Needs {
   readonly atOnce: ReadonlySet<string>;
   readonly later: ReadonlySet<string>;

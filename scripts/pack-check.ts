@@ -103,7 +103,7 @@ async function pack({ folder, manifest }: WorkspacePackage, workFolder: string):
 }
 
 function tarballProblems({ name, folder, manifest }: PackedPackage): readonly string[] {
-  // The scripts are only for this repository, so they are not checked.
+  // The manifest's scripts are used only in this repository, so they are not checked.
   const text = JSON.stringify({ ...manifest, scripts: {} });
   const problems: string[] = [];
   if (text.includes("@smolts/source")) problems.push("its manifest still names the @smolts/source condition");
@@ -118,8 +118,8 @@ function tarballProblems({ name, folder, manifest }: PackedPackage): readonly st
 
 async function publintProblems({ name, folder, manifest }: PackedPackage): Promise<readonly string[]> {
   const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
-  // Suggestions are a matter of taste. Warnings and errors mean that a package does not work
-  // somewhere.
+  // Ignore suggestions, which are a matter of taste. Warnings and errors mean that a package does
+  // not work somewhere.
   const faults = messages.filter(({ type }) => type !== "suggestion");
   return faults.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`);
 }

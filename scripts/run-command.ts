@@ -1,4 +1,4 @@
-// Runs one command until it ends, and keeps its output.
+// Runs one command until it ends, and collects its output.
 
 import { spawn } from "node:child_process";
 

@@ -1,5 +1,5 @@
 // Measures what it costs to serve, trace and evaluate agents: pnpm bench:reach [--json]. Each part
-// is a file that returns figures by name.
+// of the benchmark is a file whose function returns figures by name.
 
 import { benchEval } from "./eval.ts";
 import { benchServe } from "./serve.ts";
@@ -7,7 +7,7 @@ import { benchTracing } from "./tracing.ts";
 
 /** The parts of the benchmark. */
 const all = [benchEval, benchTracing, benchServe];
-/** The command line may name some of the parts, such as `serve`. */
+/** The parts that the command line names, such as `serve`. If it names none, all parts run. */
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const parts = all.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.toLowerCase().endsWith(word)));
 const limits: Readonly<Record<string, number>> = {

@@ -42,7 +42,7 @@ const says = (text: string): readonly ModelEvent[] => [
   { type: "end", finishReason: "stop" },
 ];
 
-/** A model that prints in each step except the last one. */
+/** A model whose code prints in each step except the last one. */
 function printing(count: number, printed = "String(total)", see: (characters: number) => void = () => {}): Model {
   let asked = 0;
   return {

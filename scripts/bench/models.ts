@@ -49,7 +49,10 @@ async function latenciesMs(): Promise<readonly number[]> {
 
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
-/** A server that writes the current time into each delta. */
+/**
+ * A server that writes the current time into each delta, so that the delay of each delta can be
+ * measured.
+ */
 const stampingServer = `
   import { createServer } from "node:http";
   import { setTimeout as wait } from "node:timers/promises";

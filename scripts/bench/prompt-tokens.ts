@@ -3,7 +3,7 @@ import { tool } from "@smolts/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Benchmark } from "./benchmark.ts";
 
-/** Measures the prompt of an agent before its task is known. */
+/** Measures how long an agent's prompt is before a task is added to it. */
 export const benchmark: Benchmark = {
   name: "promptTokens",
   method:

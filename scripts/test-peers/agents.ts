@@ -4,7 +4,10 @@ import type { Model } from "@smolts/protocol";
 import { type ModelServer, startModelServer } from "@smolts/testing/server";
 import { type TortureTask, tasks } from "../torture-models/task.ts";
 
-/** Starts the server behind a peer. It answers both kinds of agent. */
+/**
+ * Starts the server behind a peer, which is the software between agent and server. It answers both
+ * kinds of agent.
+ */
 export function startScriptedServer(): Promise<ModelServer> {
   return startModelServer((request, callNumber) => {
     const isCalls = Array.isArray(request.body["tools"]);

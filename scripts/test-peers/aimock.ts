@@ -7,7 +7,7 @@ import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts
 
 const name = "@copilotkit/aimock";
 
-/** The members of the package that are used. */
+/** The members of the package that this test uses. */
 interface Mock {
   readonly url: string;
   start(): Promise<unknown>;

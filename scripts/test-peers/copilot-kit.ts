@@ -33,7 +33,7 @@ export const copilotKit: Peer = {
   },
 };
 
-/** The members of the client's agent that are used. */
+/** The members of the client's agent that this test uses. */
 interface ClientAgent {
   readonly messages: readonly ClientMessage[];
   addMessage(message: ClientMessage): void;

@@ -105,7 +105,7 @@ type AnswerPrompt = (
   },
 ) => Promise<{ readonly promptTokens: number; readonly answerTokens: number }>;
 
-// The members of the package that are used, as its documentation shows them.
+// The members of the package that this test uses, with the types that its documentation shows.
 interface LlamaPackage {
   getLlama(options: object): Promise<{ loadModel(options: object): Promise<LlamaModel> }>;
   LlamaChatSession: new (options: object) => { prompt(text: string, options: object): Promise<string> };

@@ -1,7 +1,7 @@
 // Tests our models against real software of others: pnpm test:peers [--folder where] [--install]
-// [name...]. Prints what was tested in which version. The software is kept outside the repository
-// (default: .cache/smolts-peers in the home folder). Software that is not installed is skipped,
-// with the reason.
+// [name...]. Prints the version of each piece of software, and what was tested with it. The
+// software is kept outside the repository (default: .cache/smolts-peers in the home folder).
+// Software that is not installed is skipped, with the reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A server in a separate process, which ends together with the block that started it. */
+/**
+ * A server in a separate process. The server is stopped at the end of the block that declares it
+ * with `await using`.
+ */
 export interface Program extends AsyncDisposable {
   readonly url: string;
   readonly processId: number;

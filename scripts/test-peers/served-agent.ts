@@ -15,7 +15,7 @@ const key = "peer-0123456789abcdef";
 async function served(): Promise<RunningServer> {
   const model = scriptedModel(({ messages }) => {
     const said = JSON.stringify(messages.at(-1));
-    // smolagents wants Python code in the text of the answer.
+    // smolagents expects Python code in the text of the answer.
     const answer = said.includes("smolagents")
       ? "Thought: I know.\\n<code>\\nfinal_answer(6 * 7)\\n</code>"
       : "forty-two";

@@ -48,7 +48,7 @@ export const useChatOfAiSdk: Peer = {
   },
 };
 
-/** The members of the packages that are used. */
+/** The members of the packages that this test uses. */
 interface Chat {
   readonly messages: readonly { readonly role: string; readonly parts: readonly Record<string, unknown>[] }[];
   readonly status: string;
@@ -61,7 +61,7 @@ async function chat(folder: string, ai: string, reactPackage: string): Promise<s
   const { JSDOM } = load("jsdom") as { JSDOM: new (html: string, options: object) => { readonly window: Window } };
   const { window } = new JSDOM('<div id="root"></div>', { url: "http://localhost" });
   const globals = { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: false };
-  // Keep Node's own `navigator`, which only newer versions have.
+  // If this version of Node has its own `navigator`, keep it.
   Object.assign(globalThis, globals, "navigator" in globalThis ? {} : { navigator: window.navigator });
   const React = load("react") as { createElement(component: unknown): unknown };
   const { createRoot } = load("react-dom/client") as {

@@ -1,5 +1,5 @@
 // Runs MCP's conformance suite against our client. For each scenario, the suite starts a server,
-// and `driven-client.ts` with its address.
+// and then `driven-client.ts` with the server's address.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,8 +57,8 @@ export const conformanceClient: ProtocolPart = {
 const atOnce = 2;
 
 /**
- * Returns the names that do not pass, in order. Each scenario has its own server and its own
- * process.
+ * Returns the names of the scenarios that do not pass, in their original order. Each scenario has
+ * its own server and its own process.
  */
 async function failures(names: readonly string[], passes: (name: string) => Promise<boolean>): Promise<string[]> {
   const failed: string[] = [];

@@ -25,7 +25,7 @@ const supported = [
   "dns-rebinding-protection",
 ] as const;
 
-/** The suite runs this scenario only if it is named. */
+/** A scenario that the suite runs only if the command line names it. */
 const alone = "json-schema-2020-12";
 
 /** The supported scenarios that are known to fail, with the reasons. */

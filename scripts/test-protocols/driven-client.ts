@@ -9,7 +9,10 @@ const url = argv.at(-1) ?? "";
 const scenario = env["MCP_CONFORMANCE_SCENARIO"] ?? "";
 const given = JSON.parse(env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Readonly<Record<string, string>>;
 
-/** Acts as a browser whose user agrees: the suite's page redirects immediately. */
+/**
+ * Acts as a browser whose user agrees to the sign-in. The suite's page redirects immediately, so
+ * reading the redirect is enough.
+ */
 async function signIn(page: URL): Promise<string> {
   const response = await fetch(page, { redirect: "manual" });
   return response.headers.get("location") ?? "";

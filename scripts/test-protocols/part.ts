@@ -43,7 +43,7 @@ export const installSuite = (folder: string): readonly [string, ...string[]] => 
   ...(isNewer ? [] : [`node-${process.platform}-${process.arch}@24`]),
 ];
 
-/** Returns the path of the suite's command. */
+/** Returns the path of the conformance suite's command. */
 export const suiteIn = (folder: string): string =>
   join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 

@@ -55,7 +55,7 @@ export const serverPeers: ProtocolPart = {
   name: "serverPeers",
   install: (folder) => [
     ["python3", "-m", "venv", join(folder, "smolagents")],
-    // The client of smolagents does not support version 2 of the SDK yet.
+    // The client of smolagents does not support version 2 of MCP's SDK yet.
     [join(folder, "smolagents", "bin", "pip"), "install", "-q", "smolagents[mcp]==1.26.0", "mcp<2"],
     ["python3", "-m", "venv", join(folder, "fastmcp")],
     [join(folder, "fastmcp", "bin", "pip"), "install", "-q", "fastmcp==4.1.2"],

@@ -41,7 +41,9 @@ export const node: Runtime = commandRuntime(() => process.execPath, {
   run: [],
 });
 
-/** Node with the flag that forbids code from strings, as some hosts start it. */
+/**
+ * Node with the flag that forbids `eval` and `new Function`. Some hosts start Node with this flag.
+ */
 export const nodeWithoutEval: Runtime = commandRuntime(() => process.execPath, {
   name: "Node without eval",
   version: ["--version"],

@@ -29,7 +29,7 @@ export async function probe(programs: readonly ProbeProgram[]): Promise<readonly
   return lines;
 }
 
-/** Returns the result, or the error as data: an error is a result that is compared, too. */
+/** Returns the result. Returns an error as data, because errors are compared, too. */
 async function settled(act: () => Promise<unknown>): Promise<unknown> {
   try {
     return await act();

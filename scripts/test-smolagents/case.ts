@@ -1,5 +1,6 @@
-// A test case for both frameworks: the answers of the model, in the language of each side, and the
-// results to compare. Everything is plain data, because it is used from two programming languages.
+// A test case for smolagents and smolts: the answers of the model, in Python and in JavaScript, and
+// the results to compare. Everything is plain data, because it is used from two programming
+// languages.
 
 import type { JsonValue } from "@smolts/protocol";
 
@@ -14,12 +15,15 @@ export type Answer =
 /** The names of the tools that both sides have. See `tools.ts` and `driver.py`. */
 export type ToolName = "add" | "lookUp" | "fail" | "draw" | "long" | "finalAnswer";
 
-/** A check of the final answer that both sides have. */
+/** The names of checks of the final answer. Both sides have these checks. */
 export type CheckName = "throws" | "fails" | "failsOnce";
 
 /** A case that both sides run. */
 export interface Case {
-  /** The numbers of known behaviours of smolagents that the case tests. */
+  /**
+   * Each known behaviour of smolagents has a number. These are the numbers of those that the case
+   * tests.
+   */
   readonly numbers: readonly number[];
   readonly title: string;
   readonly agent: "code" | "calls";

@@ -1,4 +1,4 @@
-// Runs the cases with smolts, over the same server as smolagents.
+// Runs the cases with smolts, with the same model server as smolagents.
 
 import { CodeAgent, type FinalAnswerCheck, image, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";

@@ -28,7 +28,10 @@ function sources(folder: string, kind: RegExp): readonly string[] {
   });
 }
 
-/** Lines outside code fences that match `kind`, exceed `columns`, and could be broken. */
+/**
+ * Returns the lines outside code fences that match `kind`, are longer than `columns`, and could be
+ * broken.
+ */
 function wideLines(path: string, columns: number, kind: RegExp): readonly string[] {
   const wide: string[] = [];
   let inCode = false;

@@ -110,7 +110,7 @@ const planned = async (read: (step: Untyped) => unknown): Promise<void> => {
   read(steps.find((step: Untyped) => step.type === "planning"));
 };
 
-/** Closes a server as soon as it is open, and returns its promise. */
+/** Returns the promise of a server, and closes the server as soon as it is open. */
 const opening = (server: Untyped): Untyped => {
   server.then((open: Untyped) => open.close());
   return server;
@@ -125,7 +125,7 @@ const lookedCall = async (): Promise<Untyped> => {
   return steps.find((step: Untyped) => step.type === "action").toolCalls[0];
 };
 
-/** Reads the error of an agent that got no model. */
+/** Passes the error of an agent without a model to `read`. */
 const failing = (read: (error: Untyped) => unknown): unknown => read(thrownBy(() => new CodeAgent({})));
 
 const evaluated = (scorers: Untyped): Untyped =>
@@ -1019,7 +1019,10 @@ test("the names that say where else to import something are right", async () => 
   }
 });
 
-/** Import the source file, because the workspace's root does not depend on every package. */
+/**
+ * Imports the source file of an entry, because the workspace's root does not depend on every
+ * package.
+ */
 function importEntry(specifier: string): Promise<object> {
   const [, folder = "", path = "."] = /^(?:@smolts\/)?([\w-]+)(\/.+)?$/.exec(specifier) ?? [];
   const { exports = {} } = readManifest(join(root, "packages", folder, "package.json"));

@@ -21,7 +21,10 @@ const model = { id: "m", async *stream() {} };
 const agent = { run: () => {}, tools: new Map(), name: "a" };
 const runEvents = async function* () {};
 
-/** The arguments before the options. Functions that are not listed take the options first. */
+/**
+ * The arguments that a function takes before its options. Functions that are not listed take the
+ * options first.
+ */
 const before: { readonly [name: string]: readonly unknown[] } = {
   image: ["data:image/png;base64,"],
   audio: ["data:audio/wav;base64,"],
@@ -139,7 +142,10 @@ interface Entry {
 
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
-/** Names of other frameworks and of types only throw an error, so they take no options. */
+/**
+ * Some exports have the name of a type, or a name from another framework. They only throw an error,
+ * so they take no options.
+ */
 const otherNames = await Promise.all(publishedPackages(root).map(otherNamesIn));
 const otherFrameworks = new Set<unknown>(
   [...otherNames, otherNamesOfTools, typeNames].flatMap((names) => Object.values(names)),

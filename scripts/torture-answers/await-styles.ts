@@ -189,7 +189,8 @@ export const missingAwaitInStyles: readonly AwaitProgram[] = programs([
     `let error = null;\nasync function check() { try { const u = await findUser({ name: "Zoe" }); u.name; } catch (e) { error = "missing"; } }\ncheck();\nfinalAnswer(error ?? "fine")`,
     "missing",
   ],
-  // Promises are used as values, in other styles.
+  // Promises are used as if they were values, in less common styles such as getters and static
+  // methods.
   [
     "style-getter",
     `class User { constructor(name) { this.name = name; } get age() { return findUser({ name: this.name }).then((u) => u.age); } }\nconst ann = new User("Ann");\nfinalAnswer(ann.age > 18 ? "adult" : "minor")`,
@@ -686,7 +687,7 @@ export const rightInStyles: readonly AwaitProgram[] = programs([
     `const controller = { aborted: false };\nsetTimeout(() => { controller.aborted = true; }, 1e6);\nlet n = 0;\nwhile (n < 3) n++;\nfinalAnswer(n)`,
     3,
   ],
-  // Promises are used as promises, in other styles.
+  // Promises are awaited correctly, in less common styles such as getters and static methods.
   [
     "style-getter-awaited",
     `class User { constructor(name) { this.name = name; } get age() { return findUser({ name: this.name }).then((u) => u.age); } }\nfinalAnswer(await new User("Ann").age)`,

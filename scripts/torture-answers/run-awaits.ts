@@ -16,7 +16,8 @@ export interface AwaitFindings {
 }
 
 /**
- * Runs all programs: our own, and those of a shared file with missing awaits, if that file exists.
+ * Runs all programs: our own, and those of a data file outside this repository, if it exists. In
+ * each program of the file, an `await` is missing.
  */
 export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   const shared = await sharedPrograms(sharedFile);
@@ -54,7 +55,7 @@ async function runProgram({ code }: AwaitProgram): Promise<{ readonly output: un
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The right answers for the programs of the shared file, which has no answers. */
+/** The right answers for the programs of the data file, which contains no answers. */
 const sharedAnswers: { readonly [id: string]: unknown } = {
   concat: "W: sunny in P",
   prop: 2,

@@ -19,7 +19,7 @@ export interface CutsReport {
   readonly hangs: readonly string[];
 }
 
-/** The form of the model's answer: native calls, or a text. */
+/** How the model writes its answer: as native tool calls, or as text. */
 interface Shape {
   readonly name: string;
   readonly agent: "code" | "tool-calling";

@@ -21,7 +21,7 @@ export interface StylesReport {
   readonly wrongCalls: readonly string[];
 }
 
-/** Runs our own styles, and those of a shared file, if that file exists. */
+/** Runs our own styles, and those of a data file outside this repository, if that file exists. */
 export async function runStyles(shared: URL): Promise<StylesReport> {
   const all = [...(await sharedStyles(shared)), ...ownStyles, ...moreStyles];
   const askedAgain: string[] = [];
@@ -30,7 +30,7 @@ export async function runStyles(shared: URL): Promise<StylesReport> {
     const isAction = !noActions.includes(style);
     const { calls, ranAtOnce } = await callsOf(style);
     if (isAction && !ranAtOnce) askedAgain.push(style.id);
-    // One of the shared answers also asks for a second call.
+    // One answer of the data file also asks for a second call.
     const allowed = isAction ? [{ a: 20, b: 22 }, ...(style.id.includes("dup") ? [{ a: 1, b: 2 }] : [])] : [];
     const wrong = calls.filter((call) => !allowed.some((one) => JSON.stringify(one) === JSON.stringify(call)));
     if (wrong.length > 0) wrongCalls.push(`${style.id} called add with ${JSON.stringify(wrong)}`);

@@ -1,5 +1,6 @@
-// More ways in which models write actions, besides those in the data file: the formats of open
-// models, from their chat templates, and other answers that were observed.
+// More ways in which models write actions, in addition to those in the data file that
+// `run-styles.ts` reads: the formats of open models, from their chat templates, and other answers
+// that were observed.
 
 /** An answer of a model, and the kind of agent that receives it. */
 export interface Style {

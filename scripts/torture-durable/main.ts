@@ -215,7 +215,7 @@ async function killEvaluations(store: string): Promise<void> {
       if ((isKeyed ? new Set(paid.map(({ key }) => key)).size : paid.length) > 1) fail("repeated", name, how, id);
     }
     const asked = entries.filter(({ what }) => what.startsWith("asked"));
-    // At each kill, two cases may be running.
+    // Two cases may be running at each kill, so each kill may cause two repeated requests.
     if (asked.length > 2 * evaluatedCases.length + 2 * kills)
       fail("repeated", name, how, `${asked.length} model calls`);
   });

@@ -20,7 +20,7 @@ let hasFaulted = false;
 if (TORTURE_FAULT) await breakDisk(TORTURE_FAULT);
 
 let boundaries = 0;
-/** Counts a boundary, and kills this process if it is the chosen one. */
+/** Counts a boundary. Kills this process if that boundary is the chosen one. */
 function boundary(): void {
   boundaries += 1;
   if (boundaries === Number(killAt)) process.kill(process.pid, "SIGKILL");

@@ -13,7 +13,7 @@ import {
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
-/** An effect of a tool: its name, and whether it may happen again with the same key. */
+/** An effect of a tool. `isKeyed` says whether the effect may be repeated with the same key. */
 export interface LedgerEntry {
   readonly what: string;
   readonly key: string;
@@ -42,7 +42,7 @@ export interface Scenario {
   readonly effects: readonly string[];
   /** Entries that the ledger must not have. */
   readonly never?: readonly string[];
-  /** Decides as a person about a call that waits for approval. Default: approves. */
+  /** Decides, in the place of a person, about a call that waits for approval. Default: approves. */
   readonly decide?: (request: ApprovalRequest) => Omit<DecisionInput, "id" | "digest">;
   /** If present, the run is a fork of another run that was made before. */
   readonly fork?: { readonly atStep: number; readonly code: string };

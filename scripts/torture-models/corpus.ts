@@ -5,7 +5,10 @@ import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
 import type { Model } from "@smolts/protocol";
 
-/** One stream, and a function that opens a model which reads it through a `fetch`. */
+/**
+ * A stream, and a function that creates a model. The model reads the stream through the given
+ * `fetch`.
+ */
 export interface CorpusStream {
   readonly name: string;
   readonly bytes: Uint8Array;

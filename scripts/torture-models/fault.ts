@@ -76,8 +76,8 @@ function refusals(): readonly Fault[] {
     ),
     status(429, "fatal", () => ({ "retry-after": "3600" }), ", Retry-After of an hour"),
     ...[400, 401, 403, 404].map((code) => status(code, "fatal")),
-    // Nothing listens at that address. If a redirect were followed, the error would be
-    // "unreachable", which is not the required outcome.
+    // Nothing listens at the address of these redirects. If the client followed a redirect, the
+    // error would be "unreachable", which is not the required outcome.
     ...[301, 302, 303, 307, 308].map((code) =>
       status(code, "fatal", () => ({ location: "http://127.0.0.1:9/elsewhere" })),
     ),
@@ -332,7 +332,7 @@ function untilEnd(pieces: readonly string[]): readonly string[] {
   return end < 0 ? pieces : pieces.slice(0, end);
 }
 
-/** Adds the marks that providers use to make each piece unique. */
+/** Adds the marks with which providers make each piece unique, such as a time with microseconds. */
 function marked(piece: string, index: number): string {
   return piece
     .replace(/"created_at":"[^"]*"/, `"created_at":"2026-11-21T10:00:00.${String(index).padStart(6, "0")}Z"`)

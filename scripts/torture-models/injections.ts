@@ -104,8 +104,8 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
     apiKey: "torture-key-0123456789",
     retries: { attempts, initialDelayMs: 1, maxDelayMs: 2 },
     timeouts: {
-      // The model reads these limits before each request and during each answer, so they may
-      // change.
+      // The model reads these limits again before each request and during each answer. So only the
+      // requests with a silent server get the short limit.
       get firstEventMs() {
         return fault.isSilent === true && visit.isNextSpoiled() ? silenceMs : patienceMs;
       },
@@ -152,7 +152,7 @@ function wrongInRequests(requests: readonly number[], events: readonly RunEvent[
 
 /**
  * Checks which calls of the tool were made. No call may be repeated, and only the expected calls
- * may be made. With `isAll`, because the run has an answer, no expected call may be missing.
+ * may be made. `isAll` is set if the run has an answer. No expected call may be missing then.
  */
 function problemInLooks({ looks: expected }: TortureTask, looks: readonly string[], isAll: boolean): string | null {
   const wanted = isAll ? expected : expected.slice(0, looks.length);

@@ -5,7 +5,7 @@ import { AgentError, type ModelRequest } from "@smolts/protocol";
 import { type CorpusStream, corpus } from "./corpus.ts";
 import { createRandom } from "./random.ts";
 
-/** What happened when streams of answers were split at various bytes. */
+/** The results for streams of answers that were split at various bytes. */
 export interface SplitReport {
   readonly streams: number;
   readonly splits: number;

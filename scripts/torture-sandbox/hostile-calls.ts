@@ -93,7 +93,8 @@ const receivers: { readonly [name: string]: readonly string[] } = {
   "Intl.Locale": ['new Intl.Locale("en-US")'],
 };
 
-// Assigns a path to every built-in function that can be reached by names.
+// Finds every built-in function that can be reached by names, and its path, such as
+// `Array.prototype.map`.
 const walk = `
   const paths = [];
   const seen = new Set();
@@ -127,7 +128,7 @@ const walk = `
   paths
 `;
 
-/** Returns a path for each built-in function of a realm. */
+/** Returns a path, such as `Array.prototype.map`, for each built-in function of a realm. */
 export async function builtInPaths(): Promise<readonly string[]> {
   const expressions = [...walk.matchAll(/^ +((?:"[^"\n]+"|'[^'\n]+'|, )+),$/gm)].flatMap(([, line = ""]) =>
     [...line.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => double ?? single ?? ""),
@@ -162,7 +163,8 @@ const chunks = (paths: readonly string[]): readonly (readonly string[])[] =>
     paths.slice(index * pathsPerProgram, (index + 1) * pathsPerProgram),
   );
 
-// Matches built-ins that may change their object or their arguments.
+// Matches the paths of built-ins that may change the object on which they are called, or their
+// arguments.
 const changing =
   /\.(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift|set\w*|delete\w*|clear|add|define\w*|freeze|seal|preventExtensions|assign|resize|transfer\w*|append|next|return|throw|exec|test|compile|raw)$|\.set$|__|\[/;
 

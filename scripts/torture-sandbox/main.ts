@@ -197,7 +197,10 @@ interface Run {
 
 type TakeRun = (run: Run) => Promise<void>;
 
-/** Runs the programs on a host in some watched processes at a time, and checks the results. */
+/**
+ * Runs the programs on a host, and checks the results. Uses as many watched processes at a time as
+ * `--lanes` says.
+ */
 async function observe(host: Host, programs: readonly Program[], progress: Progress, take: TakeRun): Promise<void> {
   const queue = programs.values(); // the lanes take the programs from the same queue
   await Promise.all(Array.from({ length: lanes }, () => runLane(host, queue, progress, take)));
@@ -312,7 +315,7 @@ interface Seen {
 
 /**
  * Compares the results and the numbers of operations of a program on two hosts. They must be the
- * same, up to a stop that depends on the host's clock, heap or stack. A difference may also come
+ * same until a stop that depends on the host's clock, heap or stack. A difference may also come
  * from a stop in an earlier block, which changed the state for this program. So a program with a
  * difference is run again alone on both hosts, and the new result counts.
  */

@@ -126,7 +126,7 @@ function childProcessesMs(): number {
 /** Returns the CPU ticks of a process, or of its child processes that have ended. */
 function ticksOf(pid: string, which: "self" | "ended"): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // Read the fields after the program's name, which is in parentheses. The first of them is the
+  // Skip the process id and the program's name, which is in parentheses. The next field is the
   // state.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const first = which === "self" ? 11 : 13;

@@ -7,7 +7,7 @@ const limits = { guestTimeMs: 300 };
 const warm = "for (let i = 0; i < 5e5; i++);\n";
 const littleMemory = { ...limits, memoryBytes: 32 * 2 ** 20 };
 
-// Declares `keys`, numbers whose V8 hashes are equal, an empty `set` and the index `i`.
+// Declares `keys` (numbers whose V8 hashes are equal), `set` (empty) and `i` (an index).
 const equalHashes = `const mul = (a, b) => Math.imul(a, b) >>> 0;
 const unshift = (h, s) => { let x = h; for (let i = s; i < 32; i += s) x = (h ^ (x >>> s)) >>> 0; return x; };
 const inverse = (a) => { let x = 1; for (let i = 0; i < 6; i++) x = mul(x, (2 - mul(a, x)) >>> 0); return x; };
@@ -16,7 +16,8 @@ const withHash = (h) => mul((unshift(mul(unshift(mul(unshift(h, 16), a), 4), b),
 var keys = Array.from({ length: 6e4 }, (_, i) => withHash(((i << 16) | 7) >>> 0)), set = new Set(), i = 0; 1`;
 
 const programs: { readonly [name: string]: string | readonly string[] } = {
-  // Elements that the host moves between lists and tables, and from numbers to objects.
+  // Objects and arrays whose elements the host moves from a list to a hash table or back, and from
+  // numbers to objects.
   "gaps between elements of an object":
     "const o = {}; for (let i = 0; i < 2e5; i++) o[i] = i; for (let k = 3.5e5; ; k += 2e4) { o[k] = 1; o[k + 1] = 1; }",
   "gaps between elements under texts":
@@ -64,7 +65,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "replacements of many marks": `${warm}const t = '$'.repeat(2e6); for (;;) 'x'.replace('x', t)`,
   "replacements that grow": "const s = 'x'.repeat(1e6); s.replace(s, '$&'.repeat(1e5)).length",
 
-  // Texts that become keys of the host's tables.
+  // Long texts that become keys of hash tables in the host.
   "long labels of the console": `${warm}const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) { console.time(s + i); console.countReset(s + i); }`,
   "long names of symbols": "const s = 'x'.repeat(2e4); for (let i = 1e4; ; i++) Symbol.for(s + i)",
   "copies of a set of numbers with equal hashes": [
@@ -100,7 +101,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "arrow functions as defaults": `let t: number = 1; ${"(a: any = ".repeat(60)}1${") => 1".repeat(60)}`,
   "types inferred from types": `type A<T> = ${"T extends infer U extends ".repeat(60)}B${" ? C : D".repeat(60)}; 1`,
 
-  // Objects that the host watches as prototypes or as weak keys.
+  // Objects that cost the host extra work because of their prototypes, weak keys or private names.
   "a base class of many classes changed":
     "class B {} const all = Array.from({ length: 2e4 }, () => new (class extends B {})()); for (const o of all) o.x; for (let i = 0; ; i++) { B.prototype['k' + i] = 1; all[i % 2e4].x; }",
   "a chain of weak keys":
@@ -561,8 +562,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
 const withPrivateNames = (code: string): string =>
   code.replace("${names}", Array.from({ length: 3e4 }, (_value, index) => `#p${index} = ${index};`).join(" "));
 
-// Programs for a sandbox with little memory. Here, the host's copies are large compared to the
-// memory.
+// Programs for a sandbox with little memory. The copies that the host makes are large compared to
+// that memory.
 const programsInLittleMemory: { readonly [name: string]: string } = {
   "a String object kept": "const s = Object('x'.repeat(1e6)); for (;;);",
   "a text of empty objects parsed": "const s = '[' + '{},[],'.repeat(1e6) + '0]'; for (;;) JSON.parse(s)",

@@ -135,7 +135,7 @@ const msOfTick = 10;
 function cpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Read the fields after the program's name, which is in parentheses. The first of them is the
+    // Skip the process id and the program's name, which is in parentheses. The next field is the
     // state.
     const ticks = stat
       .slice(stat.lastIndexOf(")") + 2)

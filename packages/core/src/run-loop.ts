@@ -1,6 +1,7 @@
-// The loop of a run. The loop first looks up each action in the past, and performs the action only
-// if the past does not contain it. A new run has an empty past, and a resumed run finds what it
-// already did. So starting and resuming use the same code.
+// The loop of a run. The loop first looks up each action in the past (the events that the log
+// already has), and performs the action only if the past does not contain it. A new run has an
+// empty past, and a resumed run finds what it already did. So starting and resuming use the same
+// code.
 
 import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
@@ -71,8 +72,8 @@ async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer
 /** Takes one step: the model is asked, its code or calls run, and the observation is recorded. */
 async function takeStep(wholeRun: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = wholeRun.past.steps.get(stepNumber) ?? unknownStep();
-  // A step that has ended is not parsed again: another version of this package might find code in
-  // the message that never ran.
+  // The model's message is not parsed again if its step has ended, because another version of this
+  // package might find code in it that never ran.
   if (past.end && !past.codeStart) return lastAnswerIn(wholeRun, past.end);
   const { run, toolNames } = await prepareStep(wholeRun, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
@@ -87,7 +88,7 @@ async function takeStep(wholeRun: Run, stepNumber: number): Promise<Action["answ
 }
 
 /**
- * Returns the action. If the model answered before it saw the newest message, the answer is
+ * Returns the action. If the model answered before it saw the user's newest message, the answer is
  * removed.
  */
 function withoutEarlyAnswer(run: Run, stepNumber: number, action: Action): Action {

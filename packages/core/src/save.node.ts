@@ -65,7 +65,10 @@ export interface AgentSources<Agent> {
   };
   /** Returns the model for a name such as `hf:Qwen/Qwen3-8B`. */
   readonly resolveModel?: (name: string, options: { readonly [name: string]: JsonValue }) => Model;
-  /** Functions that create known tools, by `module#export`. These tools do not need `trustCode`. */
+  /**
+   * Functions that create known tools. Each key has the form `module#export`. These tools do not
+   * need `trustCode`.
+   */
   readonly toolbox?: {
     readonly [reference: string]: (options: { readonly [name: string]: JsonValue }) => Promise<Tool>;
   };
@@ -84,8 +87,8 @@ const fileName = "agent.json";
  * Saves an agent as data in a folder. It writes one file, `agent.json`, which contains the managed
  * agents too. The folder is created if it does not exist.
  *
- * Tools are saved as their module and export, the model as its name. It writes no functions, no
- * keys, no `metadata`, and no options of the model that may contain a secret.
+ * A tool is saved as the names of its module and its export, and a model as its name. It writes no
+ * functions, no keys, no `metadata`, and no options of the model that may contain a secret.
  *
  * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
  * says what to do
@@ -315,8 +318,8 @@ class Loading<Agent> {
 }
 
 /**
- * Creates the error for code or an address that is not trusted. Programs recognise it by its
- * details.
+ * Creates the error for code or an address that is not trusted. Programs recognise this error by
+ * its details.
  */
 const untrusted = (message: string, hint: string): AgentError =>
   new AgentError("invalid-option", message, { hint, details: { missing: "trust" } });

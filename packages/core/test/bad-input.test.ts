@@ -13,8 +13,8 @@ const actions = (steps: readonly MemoryStep[]): readonly ActionStep[] => steps.f
 const answer = "<code>finalAnswer(1)</code>";
 
 /**
- * Checks the order of a log: it is numbered from 1, begins with `run-start`, ends with `run-end`,
- * and is plain JSON.
+ * Checks that a log is numbered from 1, begins with `run-start`, ends with `run-end`, and is plain
+ * JSON.
  */
 function mustBeWhole(log: unknown): void {
   const events: readonly DurableEvent[] = (log as MemoryLog).events;

@@ -10,7 +10,7 @@ const lookUp = tool({
   input: { word: "string" },
   effects: "none",
   execute: async ({ word }) => {
-    // Words later in the alphabet get their result sooner.
+    // The later a word is in the alphabet, the earlier it gets its result.
     await new Promise((resolve) => setTimeout(resolve, 10 - (word.charCodeAt(0) % 10)));
     if (word === "bad") throw new Error("no such word");
     return `meaning of ${word}`;

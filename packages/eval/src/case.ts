@@ -5,7 +5,7 @@ import { AgentError, invalidOption, type JsonValue, type OptionTable, readOption
 
 /** One case of an evaluation: a task, and data for the scorers. */
 export interface EvaluationCase {
-  /** The id of the case, unique in its table. */
+  /** The id of the case. No other case of the evaluation has it. */
   readonly id: string;
   /** The task for the agent. */
   readonly input: string;
@@ -17,16 +17,18 @@ export interface EvaluationCase {
   readonly data?: { readonly [name: string]: JsonValue };
 }
 
-/** A case as people write it. When `id` is absent, it is the number of the row, starting at 1. */
+/**
+ * A case as people write it. If `id` is absent, it becomes the number of the case, starting at 1.
+ */
 export type EvaluationCaseInit = Omit<EvaluationCase, "id"> & { readonly id?: string };
 
 /** Settings of {@link parseCases}. */
 export interface ParseCasesOptions {
-  /** The field with the task; `input` if absent. */
+  /** The name of the field that contains the task; `input` if absent. */
   readonly input?: string;
-  /** The field with the right answer; `expected` if absent. */
+  /** The name of the field that contains the right answer; `expected` if absent. */
   readonly expected?: string;
-  /** The name of the table, for errors; `cases` if absent. */
+  /** The name of the table of cases, for error messages; `cases` if absent. */
   readonly where?: string;
 }
 

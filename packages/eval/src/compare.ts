@@ -1,5 +1,5 @@
-// Compares two evaluations of the same table, case by case. Pairs of scores say more than two
-// means, because a hard case is hard for both agents.
+// Compares two evaluations of the same table of cases, case by case. Pairs of scores say more than
+// two means, because a hard case is hard for both agents.
 
 import { invalidOption, wrongArgument } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
@@ -31,14 +31,14 @@ export interface ScoreComparison {
 export interface Comparison {
   readonly before: ComparedEvaluation;
   readonly after: ComparedEvaluation;
-  /** The number of cases that are the same in both: the id, the task and the expected answer. */
+  /** The number of cases whose id, task and expected answer are the same in both evaluations. */
   readonly common: number;
   /** The ids of cases with a different task or expected answer. Such cases are not compared. */
   readonly changed: readonly string[];
   /** The ids of cases that only one of the evaluations finished. Such cases are not compared. */
   readonly missing: readonly string[];
   readonly scores: { readonly [scorer: string]: ScoreComparison };
-  /** The mean tokens per case, including judges; null if a model did not report them. */
+  /** The mean tokens per case, including those of judges; null if a model did not report them. */
   readonly tokens: AmountComparison | null;
   readonly durationMs: AmountComparison | null;
 }

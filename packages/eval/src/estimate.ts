@@ -2,7 +2,7 @@ import type { EvaluationRow } from "./evaluation.ts";
 import { meanOf, predictionReach } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
 
-/** The estimated usage of the remaining cases. It is based on the finished cases. */
+/** The estimated usage of the remaining cases, based on the finished cases. */
 export interface CostEstimate {
   /** The number of finished cases that the estimate is based on. */
   readonly sampled: number;
@@ -26,7 +26,8 @@ export interface EstimatedAmount {
 
 /**
  * Estimates what the remaining cases will use: the mean of the finished cases times the number of
- * remaining ones. The interval is the prediction interval of a normal sample.
+ * remaining ones. The interval is a prediction interval, which assumes that the usage per case has
+ * a normal distribution.
  *
  * @example
  * ```ts

@@ -26,7 +26,9 @@ import { judge } from "./scorers/judge.ts";
 import { schema } from "./scorers/schema.ts";
 import { summarize, totalOf } from "./summary.ts";
 
-/** The limits of a whole evaluation, including judges. 0 or Infinity means no limit. */
+/**
+ * The limits of a whole evaluation. The usage of judges counts too. 0 or Infinity means no limit.
+ */
 export type EvaluationBudget = Pick<Budget, "tokens" | "costUsd" | "durationMs">;
 
 /** The progress of an evaluation. */
@@ -43,7 +45,7 @@ export interface EvaluateOptions {
   readonly cases: readonly EvaluationCaseInit[];
   /** The agent to evaluate, or a function that returns an agent or the answer itself. */
   readonly agent: EvaluationTarget;
-  /** The scorers of the answers, such as `exact()`, or functions of an answer and its case. */
+  /** Scorers such as `exact()`, or functions that score an answer. */
   readonly scorers: readonly (Scorer | ScorerFunction)[];
   /** The number of cases that run at the same time; 4 if absent. */
   readonly concurrency?: number;

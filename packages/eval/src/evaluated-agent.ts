@@ -30,7 +30,7 @@ export interface CaseRunResult {
   readonly log: RunLog;
 }
 
-/** An agent, such as a `CodeAgent`. It is recognised by its shape. */
+/** An agent, such as a `CodeAgent`. Any object with these members is accepted. */
 export interface EvaluatedAgent {
   readonly name: string;
   readonly model: { readonly id: string };

@@ -10,7 +10,7 @@ export type EvaluationHeader = Pick<Evaluation, "version" | "agent" | "model" | 
 
 /** The open log of one evaluation. */
 export interface EvaluationLog extends AsyncDisposable {
-  /** The rows that were finished by earlier attempts, by case id. */
+  /** The rows that earlier attempts have finished. The keys are the ids of the cases. */
   readonly rows: ReadonlyMap<string, EvaluationRow>;
   /** Whether an earlier attempt has begun the evaluation. */
   readonly hasBegun: boolean;
@@ -90,7 +90,7 @@ async function readLog(
 }
 
 interface KeptRow {
-  /** The digest of the case. It shows whether the case has changed in the table. */
+  /** The digest of the case. It shows whether the case has changed since it was run. */
   readonly digest: string;
   readonly row: EvaluationRow;
 }

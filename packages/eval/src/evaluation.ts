@@ -22,12 +22,12 @@ export interface EvaluationRow {
   /** The answer as text, shortened to 2,000 characters; null if there is none. */
   readonly answer: string | null;
   readonly error: SerializedError | null;
-  /** The scores, by scorer. A case without an answer scores 0. */
+  /** The scores, by the name of the scorer. A case without an answer scores 0. */
   readonly scores: { readonly [scorer: string]: RowScore };
   readonly steps: number;
   /** The agent's usage; null if a model did not report it. */
   readonly usage: TokenUsage | null;
-  /** The usage of models that judged the answer; null if one did not report it. */
+  /** The usage of models that judged the answer; null if one of these models did not report it. */
   readonly scorerUsage: TokenUsage | null;
   readonly durationMs: number;
 }
@@ -58,7 +58,8 @@ export interface EvaluationSummary {
 }
 
 /**
- * Why an evaluation stopped before its last case. It can be continued with the same id and store.
+ * Why an evaluation stopped before its last case. The evaluation can be continued with the same id
+ * and store.
  */
 export interface EvaluationStop {
   /**

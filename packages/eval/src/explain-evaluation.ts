@@ -2,7 +2,7 @@ import { invalidOption, memberExplainer } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow, EvaluationSummary } from "./evaluation.ts";
 import type { ScoredAnswer } from "./scorer.ts";
 
-/** Makes an evaluation throw an error when code uses a name of another framework. */
+/** Makes an evaluation throw an error when code uses another framework's name for a member. */
 export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__PURE__ */ memberExplainer(
   "an evaluation",
   {
@@ -14,13 +14,18 @@ export const explainEvaluation: (evaluation: Evaluation) => Evaluation = /* @__P
   },
 );
 
-/** Makes the summary of an evaluation throw an error when code uses a name of another framework. */
+/**
+ * Makes the summary of an evaluation throw an error when code uses another framework's name for a
+ * member.
+ */
 export const explainSummary: (summary: EvaluationSummary) => EvaluationSummary = /* @__PURE__ */ memberExplainer(
   "a summary",
   { values: [["score mean accuracy passed average", "write summary.scores[scorer].mean"]] },
 );
 
-/** Makes a row of an evaluation throw an error when code uses a name of another framework. */
+/**
+ * Makes a row of an evaluation throw an error when code uses another framework's name for a member.
+ */
 export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */ memberExplainer("a row", {
   values: [
     ["output result actual", "write row.answer"],
@@ -33,8 +38,9 @@ export const explainRow: (row: EvaluationRow) => EvaluationRow = /* @__PURE__ */
 const reading = "write ({ answer, case: { expected } }) => answer === expected";
 
 /**
- * Makes the argument of a scorer throw an error when code uses a name of another framework. Without
- * the error, two such names would both be undefined, and a comparison of them would score 1.
+ * Makes the argument of a scorer throw an error when code uses another framework's name for a
+ * member. Without the error, two such names would both be undefined, and a comparison of them would
+ * score 1.
  */
 const explainNames: (scored: ScoredAnswer) => ScoredAnswer = /* @__PURE__ */ memberExplainer("a scored answer", {
   values: [

@@ -18,7 +18,8 @@ export interface RenderEvaluationOptions {
 }
 
 /**
- * Renders an evaluation as a text table: the figures, then the rows with the lowest scores.
+ * Renders an evaluation as a text table: first the figures of its summary, then the rows with the
+ * lowest scores.
  *
  * @example
  * ```ts

@@ -65,7 +65,8 @@ interface RecordedCase {
 }
 
 /**
- * The outcomes of tool calls in a recorded run, by tool and input, in the order of their delivery.
+ * The outcomes of tool calls in a recorded run, in the order of their delivery. Each key consists
+ * of a tool and an input.
  */
 type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 
@@ -174,7 +175,7 @@ type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
  * Checks that the agent has no managed agents, because the calls of their tools cannot be replaced
  * by recorded results.
  *
- * @throws AgentError `invalid-option` if it has some
+ * @throws AgentError `invalid-option` if it has managed agents
  */
 function mustBeReplayable({ options }: EvaluatedAgent): void {
   const { managedAgents = [], tools = [] } = options as {

@@ -83,8 +83,8 @@ function correlation(before: readonly number[], after: readonly number[]): numbe
 }
 
 function bootstrap(values: readonly number[]): ConfidenceInterval {
-  // Use fewer draws for long tables, so that a million cases take only seconds. The means of long
-  // tables vary little.
+  // Use fewer draws if there are many cases, so that a million cases take only seconds. Means of
+  // many cases vary little.
   const draws = Math.max(1_000, Math.min(10_000, Math.floor(20_000_000 / values.length)));
   const random = generator(0x5eed);
   const means = new Float64Array(draws);
@@ -117,8 +117,8 @@ function generator(seed: number): () => number {
 
 /**
  * Returns how far the mean of `future` more values may be from the mean of `values`, in either
- * direction, with 95 % confidence. It is the prediction interval of a normal sample; infinite for
- * fewer than two values.
+ * direction, with 95 % confidence. This is half the width of a prediction interval, which assumes a
+ * normal distribution. Infinite for fewer than two values.
  */
 export function predictionReach(values: readonly number[], future: number): number {
   if (values.length < 2) return Number.POSITIVE_INFINITY;

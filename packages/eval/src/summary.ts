@@ -29,8 +29,8 @@ function scoreSummary(rows: readonly EvaluationRow[], scorer: string): ScoreSumm
 }
 
 /**
- * Adds up usages; null if one is unknown. A usage without tokens is skipped: it reports no cost,
- * and would make the total cost unknown.
+ * Adds up usages; null if one is unknown. A usage of zero tokens is skipped, because it reports no
+ * cost and would make the total cost unknown.
  */
 export function totalOf(usages: readonly (TokenUsage | null)[]): TokenUsage | null {
   const known = usages.filter((usage) => usage !== null);

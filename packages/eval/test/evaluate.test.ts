@@ -278,7 +278,7 @@ describe("a stopped evaluation", () => {
         },
         "<code>finalAnswer(1)</code>",
       ]);
-      // An agent with its own store keeps its runs there.
+      // An agent with its own store writes its runs to that store.
       const agent = new CodeAgent({ model, tools: [note], ...(ownStore && { store: makeStore() }) });
       const options = { cases: sums(1), agent, scorers: [exact()], store, id: "resumed" };
       const first = await evaluate({ ...options, signal: controller.signal });

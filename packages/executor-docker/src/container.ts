@@ -1,4 +1,4 @@
-// One container as a sandbox. The runner is its main process.
+// Uses one container as a sandbox. The runner is its main process.
 
 import type { Duplex } from "node:stream";
 import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";

@@ -33,13 +33,15 @@ export interface DockerOptions extends RemoteOptions {
   readonly image?: string;
   /** The text of a Dockerfile. An image is built from it and used instead of `image`. */
   readonly dockerfile?: string;
-  /** Packages of npm or PyPI. They are installed into a separate image, which is kept for later. */
+  /**
+   * Packages of npm or PyPI. They are installed into a separate image, which is kept for later use.
+   */
   readonly packages?: readonly string[];
   /** The maximum memory of the container, in MiB. Default: 512. */
   readonly memoryMb?: number;
   /** The number of processors that the container may use. Default: 1. */
   readonly cpus?: number;
-  /** The most processes and threads at the same time. Default: 256. */
+  /** The maximum number of processes and threads that may exist at the same time. Default: 256. */
   readonly pids?: number;
   /**
    * The Docker network of the container, such as `"bridge"`. Default: `"none"`, so that code can

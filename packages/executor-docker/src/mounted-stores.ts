@@ -6,13 +6,16 @@ import { type AgentError, invalidOption } from "@smolts/protocol";
 /** The file that marks the folder of a run store. */
 const storeMark = ".smolts-store";
 
-/** The most folders that are searched. In a larger tree, a store at a deeper level is not found. */
+/**
+ * The maximum number of folders that are searched. In a larger tree, a store at a deeper level is
+ * not found.
+ */
 const maxFolders = 5_000;
 
 /**
- * Refuses folders that contain a run store, or are inside one: code that can write to a log could
- * forge approvals in it. If the daemon runs on another machine, a folder may not exist here. Such a
- * folder contains no store of this machine.
+ * Refuses folders that contain a run store or are inside one, because code that can write to a log
+ * could forge approvals in it. If the daemon runs on another machine, a folder may be missing here.
+ * Such a folder contains no store of this machine.
  *
  * @throws AgentError `invalid-option`
  */

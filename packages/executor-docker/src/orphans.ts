@@ -21,7 +21,7 @@ const graceMs = 5_000;
 
 /** How often a living host writes the time into the names of its containers, in ms. */
 export const leaseEveryMs = 300_000;
-/** The length of a lease, in ms. It is added to `keepMs`. It covers three renewals. */
+/** The length of a lease, in ms: the time of three renewals. It is added to `keepMs`. */
 const leaseMs = 3 * leaseEveryMs;
 
 /** Returns the labels for a container. */
@@ -57,7 +57,7 @@ interface ListedContainer {
   readonly State: string;
   readonly Names: readonly string[];
   readonly Labels: { readonly [label: string]: string };
-  /** The time of creation by the daemon's clock, in s. */
+  /** When the container was created, in s, by the daemon's clock. */
   readonly Created: number;
 }
 
@@ -84,8 +84,7 @@ async function orphans(engine: Engine): Promise<readonly ListedContainer[]> {
 }
 
 /**
- * Returns whether a container's host is gone. A container whose name has another format is not
- * ours.
+ * Says whether a container's host is gone. A container whose name has another format is not ours.
  */
 function isOrphan({ Names, Labels, Created }: ListedContainer, here: string, date: number): boolean {
   const [, pid, startedAt, renewedAt] = /^\/?smolts-(\d+)\.(\d+)\.(\d+)-/.exec(Names[0] ?? "") ?? [];

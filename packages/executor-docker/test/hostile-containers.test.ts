@@ -42,7 +42,7 @@ const containers = async (): Promise<readonly string[]> =>
 interface Outcome {
   readonly result: ExecutionResult | AgentError;
   readonly calls: readonly string[];
-  /** The value of `1 + 1` in the next block, or the code of its error. */
+  /** The value of `1 + 1` in the next block, or the error code of that block. */
   readonly next: unknown;
 }
 
@@ -258,7 +258,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
 
   test("a build reports its progress, and its image is reused", async () => {
     const lines: string[] = [];
-    // A built image is kept, so each run of this test needs a different one.
+    // A built image is kept, so each run of this test needs a different image.
     const dockerfile = `FROM ${image}\nENV CITY=Bern RUN=${crypto.randomUUID()}`;
     const executor = docker({ dockerfile, onProgress: (line) => lines.push(line) });
     const sandbox = await executor.open({ signal });

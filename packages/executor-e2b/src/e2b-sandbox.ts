@@ -1,5 +1,5 @@
-// One sandbox of E2B. The runner is a command in it, and the command's standard input and output
-// are the pipe.
+// Uses one sandbox of E2B. The runner is a command in it, and the command's standard input and
+// output are the pipe.
 
 import type { PipeEvents, RemoteSandbox, Runner, RunnerPipe } from "@smolts/executor-remote";
 import { AgentError, type JsonValue } from "@smolts/protocol";
@@ -20,7 +20,7 @@ export interface E2bSandboxParts {
 
 /**
  * The maximum length of the input in one request, in characters. Longer inputs are sent in pieces,
- * because the SDK builds a request character by character: a megabyte in one request takes twice as
+ * because the SDK builds a request character by character. A megabyte in one request takes twice as
  * long as in pieces.
  */
 const maxInputLength = 256 * 1024;
@@ -121,7 +121,7 @@ export class E2bSandbox implements RemoteSandbox {
     handle.wait().then(
       () => this.#ended(0, pipe),
       (error: unknown) => {
-        // for an exit code other than 0, the SDK throws an error
+        // For an exit code other than 0, the SDK throws an error.
         const { exitCode } = error as { readonly exitCode?: unknown };
         if (typeof exitCode === "number") this.#ended(exitCode, pipe);
         else pipe.end(error);

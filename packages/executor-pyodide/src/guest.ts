@@ -1,4 +1,4 @@
-// The worker's side: runs Python in WebAssembly, without access to JavaScript.
+// The code of the worker. It runs Python in WebAssembly, without access to JavaScript.
 
 import { pythonGuestSource } from "@smolts/executor-remote/python-guest";
 import { type FromWorker, MailboxReader } from "@smolts/executor-remote/worker";
@@ -74,7 +74,7 @@ function installWheel(pyodide: Pyodide, { name, bytes }: Setup["wheels"][number]
 }
 
 /**
- * Returns a function that a program can call, but through which it cannot get anything else: the
+ * Returns a function that a program can call, but through which it cannot get anything else. So the
  * function has no prototype with a constructor, and does not pass on errors.
  */
 function bare(act: (argument: unknown) => unknown): object {

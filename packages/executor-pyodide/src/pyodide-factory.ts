@@ -8,13 +8,13 @@ export interface PyodideLimits {
    */
   readonly guestTimeMs?: number;
   /**
-   * The most memory that Python may use, in bytes. Code that needs more gets a `MemoryError`.
+   * The maximum memory that Python may use, in bytes. Code that needs more gets a `MemoryError`.
    * Default: 1 GB.
    */
   readonly memoryBytes?: number;
-  /** The most characters that one block may print. Default: 1000000. */
+  /** The maximum number of characters that one block may print. Default: 1000000. */
   readonly outputCharacters?: number;
-  /** The most calls that may be open at the same time. Default: 1000. */
+  /** The maximum number of calls that may be open at the same time. Default: 1000. */
   readonly pendingCalls?: number;
 }
 
@@ -27,7 +27,10 @@ export interface PyodideOptions {
    * the same name.
    */
   readonly additionalAuthorizedImports?: readonly string[];
-  /** Pure-Python wheels to install: their bytes by file name. */
+  /**
+   * Pure-Python wheels to install. The keys are file names, and the values are the bytes of the
+   * files.
+   */
   readonly wheels?: { readonly [fileName: string]: Uint8Array };
   /**
    * The address from which Pyodide's files and packages are loaded. Default: the npm package. The

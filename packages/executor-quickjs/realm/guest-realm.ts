@@ -147,7 +147,7 @@ class Guest {
 
   /**
    * Declares a variable. If the variable exists, it keeps its value and moves to the end of the
-   * list.
+   * list of variables.
    */
   #declare(name: string): void {
     this.#names.delete(name);
@@ -188,7 +188,10 @@ class Guest {
     return "";
   }
 
-  /** Called when no job is left. Returns "over" if the block has ended. */
+  /**
+   * Called when the engine has no more jobs to run, such as the code after an `await`. Returns
+   * "over" if the block has ended, else "waits".
+   */
   #rest(hasTimers: boolean): string {
     const execution = this.#execution;
     if (!execution || execution.isOver) return "over";

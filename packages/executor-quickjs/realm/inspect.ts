@@ -8,7 +8,7 @@ export interface InspectOptions {
   readonly breakLength?: number;
   readonly maxArrayLength?: number;
   readonly maxStringLength?: number;
-  /** Ignored: objects cannot have their own printers here. */
+  /** Ignored: in QuickJS, an object cannot define how it is printed. */
   readonly customInspect?: boolean;
 }
 

@@ -206,8 +206,8 @@ class Engine {
   }
 
   /**
-   * Runs the script of a realm. The script is a function that gets our functions and returns the
-   * function that receives messages.
+   * Runs the script of a realm. The script evaluates to a function. Calls that function with
+   * `hostFunctions`, and returns its result: the function that receives messages.
    */
   #open(
     context: QuickJSContext,

@@ -16,7 +16,7 @@ export interface QuickJsLimits {
   readonly memoryBytes?: number;
   /** The most characters that one block may print. Default: 1000000. */
   readonly outputCharacters?: number;
-  /** The most calls that may be open at the same time. Default: 1000. */
+  /** The maximum number of calls without a result at any time. Default: 1000. */
   readonly pendingCalls?: number;
 }
 
@@ -64,8 +64,8 @@ export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
     language: "javascript",
     engine: "QuickJS",
     create: overThread(startThread, usedMs),
-    // While the guest waits for a call, it returns to its event loop and receives ordinary
-    // messages, so it needs no mailbox.
+    // A guest that waits for a call returns to its event loop, so results can arrive as ordinary
+    // messages. It needs no mailbox (shared memory that a blocked thread can read).
     shares: { mailbox: false, interrupt: true },
     limits,
     defaultLimits,
@@ -86,7 +86,7 @@ function usedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Starts the thread, without environment variables and arguments. */
+/** Starts the thread. It gets no environment variables and no arguments. */
 function startThread(): Worker {
   const options: WorkerOptions = { env: {}, argv: [], execArgv: [], stdout: true, stderr: true };
   if (!isSource) return new Worker(new URL("./guest.node.js", import.meta.url), options);

@@ -149,7 +149,7 @@ export type RunnerMessage =
   | { readonly type: "is-program"; readonly request: number; readonly isProgram: boolean }
   | { readonly type: "failed"; readonly execution?: number; readonly error: SerializedError };
 
-/** The frames of both sides that have no number. */
+/** The frames that have no number. Both sides send them. */
 export type BareFrame =
   | { readonly type: "ack"; readonly ack: number }
   | { readonly type: "ping" }

@@ -409,7 +409,7 @@ export class RemoteExecutor implements Executor {
         clearTimeout(timer);
         resolve(answer);
       };
-      // The runner answers each request with a value of this type.
+      // `Answer` is the type with which a runner answers this kind of request.
       const answer = (given: unknown): void => settle(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => settle(ifLost), endsWithExecution });
       this.#updateKeepAlive();

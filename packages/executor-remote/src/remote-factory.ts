@@ -1,4 +1,4 @@
-// Opens the sandboxes of a service, keeps some of them ready, and finds earlier ones again.
+// Opens the sandboxes of a service, keeps some of them ready, and reconnects to earlier ones.
 
 import {
   AgentError,

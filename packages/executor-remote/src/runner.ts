@@ -13,7 +13,7 @@ export interface Runner {
    * from its standard input, and continues as that program.
    */
   readonly command: readonly string[];
-  /** The first text for the command's standard input. `remoteExecutor` writes it. */
+  /** The text that `remoteExecutor` writes first to the command's standard input. */
   readonly source: string;
 }
 
@@ -33,7 +33,7 @@ export function runnerOf(language: GuestLanguage): Runner {
   }
 }
 
-// Both loaders read an exact number of bytes, because frames follow immediately after the runner.
+// Both loaders read an exact number of bytes, because frames follow immediately after the source.
 // The Node loader tries again after EAGAIN, an error that means that standard input is still empty.
 const nodeLoader = (length: number): string =>
   [

@@ -1,5 +1,5 @@
-// The SSH executor in docs/contributing/add-an-executor.md, extracted from that page unchanged,
-// fulfils the contract of an executor.
+// Tests the SSH executor of docs/contributing/add-an-executor.md with the tests that every executor
+// must pass. Its code is taken from that page unchanged.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const page = new URL("../../../docs/contributing/add-an-executor.md", import.meta.url);
 const [, program = ""] = /```ts\n(import \{ spawn \}[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
 const folder = mkdtempSync(join(tmpdir(), "smolts-ssh-"));
-// The module is next to this file, so that it can import the packages.
+// The page's code is written to a file in this folder, so that it can import the packages.
 const module = new URL(`./documented-executor.${process.pid}.gen.ts`, import.meta.url);
 const { PATH } = process.env;
 

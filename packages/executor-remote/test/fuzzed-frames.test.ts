@@ -174,7 +174,7 @@ class FuzzingHost {
       name !== field ? [[name, text]] : odd === "" ? [] : [[name, odd]],
     );
     const line = `{${changed.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}\n`;
-    // The frame may still be valid, for example with other variables, so its block may run.
+    // The changed frame may be valid, for example with other variables. Then its block runs.
     if (frame.type === "execute") this.sentBlocks.add(String(frame["id"]));
     return line;
   }

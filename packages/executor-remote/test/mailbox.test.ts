@@ -1,4 +1,4 @@
-// The worker's side of a mailbox. Each test scripts the host's side.
+// Tests the worker's side of a mailbox. Each test simulates the host.
 
 import { Worker } from "node:worker_threads";
 import { MailboxReader } from "@smolts/executor-remote/worker";

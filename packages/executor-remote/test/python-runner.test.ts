@@ -124,7 +124,7 @@ class RunnerOnPipe {
   }
 }
 
-/** Says whether a process is running, or has ended but was not reaped by its parent. */
+/** Says whether a process exists. A process that has ended exists until its parent reaps it. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -149,7 +149,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run(code)).toMatchObject({ type: "value", output: { value: 1 } });
     expect(runner.frames.filter(({ type }) => type === "call")).toEqual([]);
     const printed = runner.frames.filter(({ type }) => type === "console").map(({ text }) => String(text));
-    // Lines that arrive together are sent as one frame.
+    // A frame can contain several lines if they arrived together, so compare the single lines.
     expect(printed.join("\n").split("\n")).toEqual([forged, forged, forged]);
   });
 

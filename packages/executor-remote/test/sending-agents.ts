@@ -7,7 +7,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect } from "vitest";
 
-/** Writes code in the same tags as a model. */
+/** Returns code inside the tags that a model writes around its code. */
 export const code = (text: string): string => `<code>\n${text}\n</code>`;
 
 /** A tool that sends a text after approval, and the texts that it has sent. */

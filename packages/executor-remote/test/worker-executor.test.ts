@@ -1,4 +1,4 @@
-// The host's side of a language in a worker. Each test scripts the worker.
+// Tests the host's side of a worker that runs a language. Each test simulates the worker.
 
 import { workerFactory } from "@smolts/executor-remote/worker";
 import type { ConsoleLine, ExecuteOptions, ExecutionResult, Executor } from "@smolts/protocol";

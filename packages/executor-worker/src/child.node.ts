@@ -23,7 +23,8 @@ const isSource = import.meta.url.endsWith(".ts");
 // used memory, so the system's limit is not used with these versions.
 const isHeldBySystem = Number.parseInt(versions.node, 10) < 22;
 const maxErrorTextLength = 2_000;
-// Measured: each message passes through a pipe and two threads of the child.
+// How long a small call takes to the host and back, in ms, as measured. Each message passes through
+// a pipe and two threads of the child.
 const callMs = 0.1;
 
 /**

@@ -12,14 +12,14 @@ export interface ThreadListener {
   onEnd(end: ThreadEnd): void;
 }
 
-/** A thread with an interpreter in it, seen from the host. */
+/** The host's side of a thread that contains an interpreter. */
 export interface GuestThread {
   /**
    * Receives messages. Must be set before the first `post` that has an answer. A new listener
    * replaces the old one.
    */
   listener: ThreadListener;
-  /** How long it takes to pass a small call of the code on and its outcome back, in ms. */
+  /** How long a small call takes from the code to the host and back, in ms. */
   readonly callMs: number;
   post(message: ToGuest): void;
   /**

@@ -19,8 +19,8 @@ export interface PastExecution {
 }
 
 /**
- * Returns the data for repeating an execution. The repetition ends at the same place, regardless of
- * the limits.
+ * Returns the data for repeating an execution. The repetition stops where the execution stopped,
+ * regardless of the limits.
  */
 export function pastExecution(
   code: string,

@@ -26,7 +26,7 @@ export interface ProcessOptions extends WorkerOptions {
 }
 
 const youngGenerationMb = 32;
-// The memory for Node itself, the stacks of its threads and compiled code, in MB.
+// The memory for Node itself, for compiled code and for the stacks of the threads, in MB.
 const processMb = 160;
 
 /**

@@ -8,7 +8,8 @@ import type { FromGuest } from "./message.ts";
 // Threads need a loader for TypeScript. The published package is JavaScript and needs none.
 const isSource = import.meta.url.endsWith(".ts");
 
-// Measured: JSON text is written and read twice, in two threads.
+// How long a small call takes to the host and back, in ms, as measured. Its JSON text is written
+// and read twice.
 const callMs = 0.02;
 
 /** Starts a thread with its own heap. */
@@ -54,7 +55,7 @@ function processMs(): number {
 /** Creates the flag that tells running code to abort. */
 export const sharedFlag = (): Int32Array => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Starts a Node worker, without environment variables and arguments. */
+/** Starts a Node worker. It gets no environment variables and no arguments. */
 export function startWorker(resourceLimits: ResourceLimits, flag: Int32Array, entry: URL | undefined): Worker {
   const options: WorkerOptions = { resourceLimits, workerData: flag, env: {}, argv: [], execArgv: [] };
   return isSource && !entry ? startFromSource(options) : new Worker(entry ?? builtEntry(), options);

@@ -199,8 +199,8 @@ export class WorkerExecutor implements Executor {
       case "is-program":
         return this.#answer(message.request, message.isProgram);
       case "call":
-        // `message.call` contains the thread's own number of the execution, which starts again in
-        // each new thread. Replace it with the number that this executor uses.
+        // `message.call` contains the number that the thread uses for the execution. Each thread
+        // counts from 1, so replace it with the number that this executor uses.
         if (this.#isCurrent(message.execution))
           this.#current?.options.onCall({ ...message.call, execution: message.execution });
         return;
@@ -279,7 +279,7 @@ export class WorkerExecutor implements Executor {
   #ask<Answer>(ifLost: Answer, messageOf: (request: number) => ToGuest): Promise<Answer> {
     const request = ++this.#requestCount;
     return new Promise<Answer>((resolve) => {
-      // The thread answers each request with a value of this type.
+      // `Answer` is the type with which the thread answers this kind of request.
       const answer = (given: unknown): void => resolve(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => resolve(ifLost) });
       this.#thread?.post(messageOf(request));

@@ -10,7 +10,7 @@ import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from
 const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 
-/** Creates a factory of executors over any kind of thread. */
+/** Creates a factory of executors that run code in any kind of thread. */
 export function workerFactory(
   startThread: StartThread,
   { pool = 1, ...options }: WorkerOptions,

@@ -1,4 +1,5 @@
-// A child process that no longer reacts once code runs, not even when its host ends.
+// A child process that reacts to nothing after it gets code to run, not even to the end of its
+// host.
 process.on("message", (message) => {
   if (message.type === "start") process.send(JSON.stringify({ type: "ready" }));
   else while (typeof message === "string" && JSON.parse(message).type === "execute");

@@ -1,4 +1,5 @@
-// A thread that no longer reacts once code runs. A defect of the interpreter would look like this.
+// A thread that reacts to nothing after it gets code to run. A defect of the interpreter could have
+// this effect.
 import { parentPort } from "node:worker_threads";
 
 parentPort.postMessage(JSON.stringify({ type: "ready" }));

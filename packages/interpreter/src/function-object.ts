@@ -11,8 +11,8 @@
 // expensive. So a new function has none of them. Instead, its host prototype is a stand-in that
 // only this file knows. The stand-in has accessors that define the three properties at their first
 // use and then set the real prototype. This is called "settling". Every operation that needs own
-// properties settles the function first, and so does everything that makes a function a prototype.
-// So only a plain read of the function itself ever reaches the stand-in.
+// properties settles the function first. So does every operation that sets a function as a
+// prototype. So only a plain read of the function itself ever reaches the stand-in.
 
 import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
@@ -58,9 +58,12 @@ export interface FunctionCode {
    * without making a result object.
    */
   readonly step: ((iterator: unknown) => unknown) | null;
-  /** Returns the text of `Function.prototype.toString`: the guest's source, or the native form. */
+  /**
+   * Returns the result of `Function.prototype.toString`: the guest's source, or for a built-in a
+   * text such as `function map() { [native code] }`.
+   */
   readonly sourceText: () => string;
-  /** The place of the definition in the guest's source; null for built-ins. */
+  /** The position of the definition in the guest's source; null for built-ins. */
   readonly definedAt: Position | null;
   /** The syntax node of the guest's function; null for built-ins. */
   readonly node: Node | null;

@@ -35,7 +35,7 @@ export interface SourceText {
 
 /** An exception that guest code can catch. Use {@link thrownValue} to read its value. */
 export class GuestThrow {
-  /** The place that threw, once it is known; null before. */
+  /** The position in the source where it was thrown; null until it is known. */
   position: Position | null = null;
   /** The host error behind this exception. Only for people who debug the interpreter. */
   hostError: unknown = undefined;

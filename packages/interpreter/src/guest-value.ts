@@ -7,25 +7,25 @@
 // leak.
 //
 // The internal slots of functions, maps, promises, errors and others are in one private field.
-// Guests can neither see nor forge it, and it works without calling a proxy trap.
+// Guests can neither see nor forge this field, and reading it never calls a proxy trap.
 
 /** An object of the guest. Only the operations read and write its properties. */
 export type GuestObject = { [key: PropertyKey]: unknown };
 
 /**
- * The internal slots of a guest object. `type` is the kind of object. Each kind is a class. The
- * class is defined in the file of the built-in that uses it. If printing, copying or measuring also
- * use the class, it is defined in `slots/`.
+ * The internal slots of a guest object. `type` is the kind of object. There is a class for each
+ * kind. It is defined in the file of the built-in that uses it, or in `slots/` if it is also used
+ * for printing, copying or measuring.
  */
 export interface Slots {
   readonly type: string;
-  /** The bytes that the host keeps for the object outside its heap and does not report. */
+  /** The bytes of the object outside the host's heap. The host does not report them. */
   readonly hostBytes?: number;
-  /** The bytes that the slots keep in the host's heap, besides the values in `held`. */
+  /** The bytes of the slots in the host's heap, without the values in `held`. */
   readonly heapBytes?: number;
   /**
-   * The values that the slots keep alive: guest values, or lists and tables of the host that
-   * contain guest values. The walk through the memory of a session follows them.
+   * The values that the slots keep alive: guest values, or host arrays and maps that contain guest
+   * values. The code that measures a session's memory follows these references.
    */
   readonly held?: readonly unknown[];
 }
@@ -73,8 +73,8 @@ export function slotsOfGenerator(value: object): Slots | undefined {
 }
 
 /**
- * Says whether a value is an array and not a proxy of one. Guest code cannot notice when the length
- * of such an array is read.
+ * Says whether a value is an array and not a proxy of one. Reading the length of such an array
+ * never runs guest code.
  */
 export function isHostArray(value: unknown): value is unknown[] {
   return Array.isArray(value) && !Brand.isOnArray(value);
@@ -103,10 +103,10 @@ let valueOfField: unknown;
 declare const fieldKey: unique symbol;
 
 /**
- * Returns a function that defines an own property of this name on an object, like a literal, even
- * if a prototype has a setter of that name. It uses a class field on an existing object, which is
- * ten times as fast as `Object.defineProperty`. The host throws a TypeError if the property cannot
- * be defined.
+ * Returns a function that defines an own property of this name on an object. As in an object
+ * literal, this works even if a prototype has a setter of that name. It uses a class field on an
+ * existing object, which is ten times as fast as `Object.defineProperty`. The host throws a
+ * TypeError if the property cannot be defined.
  */
 export function fieldDefiner(name: string): (object: object, value: unknown) => void {
   const key = name as unknown as typeof fieldKey; // TypeScript needs a constant as the key of a field

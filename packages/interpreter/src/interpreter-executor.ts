@@ -19,7 +19,7 @@ export interface InterpreterParts {
   readonly limits: Required<InterpreterLimits>;
   readonly heldBytes: () => number;
   readonly callMs: number;
-  /** The imports that programs may use if `start` names none. */
+  /** The imports that programs may use if the caller of `start` does not name any. */
   readonly imports: ImportableModules;
   readonly signal: AbortSignal;
 }
@@ -51,7 +51,7 @@ export class InterpreterExecutor implements Executor {
     this.#session.modules.set(imports, await eraserFor(imports));
   }
 
-  // This method is not async, because the program must have made its first calls when it returns.
+  // Not async: when this method returns, the program must already have made its first calls.
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started")
       return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));

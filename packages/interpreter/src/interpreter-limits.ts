@@ -49,7 +49,7 @@ export interface InterpreterLimits {
   readonly sourceCharacters?: number;
 }
 
-/** The table of limits, for functions that have them among their options. */
+/** The names of all limits, for checking the options of functions that accept limits. */
 export const limitOptions: OptionTable<InterpreterLimits> = {
   guestTimeMs: true,
   operations: true,
@@ -83,8 +83,8 @@ export const interpreterDefaults: Required<InterpreterLimits> = {
 /**
  * Fills in the defaults and replaces 0 by `Infinity`.
  *
- * @throws AgentError `invalid-option` for unknown names and for anything but whole numbers and
- *   `Infinity`
+ * @throws AgentError `invalid-option` for unknown names, and for values other than whole numbers
+ *   and `Infinity`
  */
 export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLimits> {
   const resolved: { -readonly [Name in keyof InterpreterLimits]-?: number } = { ...interpreterDefaults };
@@ -113,8 +113,8 @@ export function limitsForReplay(
     guestTimeMs: off,
     operations: off,
     // A replay needs no memory limit, because it stops after the recorded number of operations.
-    // This is the same place: the meter counts an operation right after each memory check, so the
-    // number of operations identifies the check that stopped the recorded execution.
+    // That is exactly where the recorded execution stopped, because the meter counts an operation
+    // right after each memory check.
     memoryBytes: off,
     // A replay keeps this limit, because the host's stack is limited in a replay, too.
     callDepth: limits.callDepth,

@@ -22,19 +22,19 @@ export interface PromiseReaction {
   readonly leadsTo?: PromiseSlots | undefined;
   /** The guest function that the reaction calls. */
   readonly calls?: unknown;
-  /** Other values that the reaction keeps: see `Slots.held`. */
+  /** Other values that the reaction keeps in memory: see `Slots.held`. */
   readonly held?: readonly unknown[];
 }
 
-/** Returns the place of the guest function that a reaction calls or continues. */
+/** Returns the source position of the guest function that a reaction calls or continues. */
 function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
   const body = leadsTo?.body;
   return functionSlots(calls)?.code.definedAt ?? (body ? { source: body.source, offset: body.node.start } : null);
 }
 
 const placesPerJob = 3;
-// Finished entries are removed only if there are more of them than this, and at least as many as
-// waiting entries.
+// Finished entries are removed only if there are at least this many, and at least as many as
+// waiting entries, because the waiting entries are copied then.
 const maxFinishedEntries = 3 * 1024;
 
 /** The queue of jobs of one realm. */
@@ -101,7 +101,7 @@ export class JobQueue {
    * number `last`, in the numbering of {@link ran}. Each job counts as an operation.
    *
    * @returns whether the queue is empty
-   * @throws Breach - the queue keeps the jobs that did not run; call {@link clear}
+   * @throws Breach - if a limit is reached. The other jobs stay in the queue until {@link clear}
    */
   run(count: number = Number.POSITIVE_INFINITY, last: number = Number.POSITIVE_INFINITY): boolean {
     const { meter } = this.#realm;

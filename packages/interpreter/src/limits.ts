@@ -1,9 +1,9 @@
 // The meter: counts what a program uses and stops it at its limits.
 //
 // Counters on hot paths stay below 2^30, so that the engine keeps them as small integers. They
-// count down a chunk. When the chunk is empty, a slow path refills it and checks the clock and the
-// abort signal. Once a limit is reached, everything that is counted stops the program again. Its
-// `finally` blocks do not run.
+// count down a chunk of operations or bytes. When the chunk is used up, a slow path starts a new
+// one, and checks the clock and the abort signal. Once a limit has been reached, every attempt to
+// count something stops the program again. So its `finally` blocks do not run.
 //
 // Bytes are counted when they are allocated; no host reports when they are freed. So the meter
 // periodically asks how many more bytes may be allocated (memory-room.ts). The answer differs from
@@ -36,8 +36,8 @@ export interface MeterLimits {
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
   /**
-   * Whether {@link Meter.requireTime} and {@link Meter.checkClockSooner} charge all their
-   * operations. Set for work that no clock can end: only the number of operations limits its time.
+   * Whether {@link Meter.requireTime} and {@link Meter.checkClockSooner} charge all operations that
+   * they get. Set for work that no time limit can end, so that the limit on operations ends it.
    */
   readonly hasNoClock?: boolean;
 }
@@ -125,7 +125,8 @@ export function chargeGuest(count: number): void {
   current?.charge(count);
 }
 
-// The longest text that can be read at no extra cost: reading it is part of the operation.
+// The longest text that can be read at no extra cost. The cost of the operation includes reading
+// it.
 const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of one operation.
 const charactersPerOperation = 32;
@@ -136,7 +137,7 @@ export function chargeReading(characters: number): void {
 }
 
 /**
- * Makes the next check of the clock come sooner, for the guest code that runs now: see
+ * Moves the next check of the clock forward, for the guest code that runs now: see
  * {@link Meter.checkClockSooner}.
  */
 export function checkClockSooner(count: number): void {
@@ -144,8 +145,8 @@ export function checkClockSooner(count: number): void {
 }
 
 /**
- * Ends the execution if the running guest code has no room for these bytes: see
- * {@link Meter.requireRoom}.
+ * Ends the execution if there is not enough memory left for these bytes, for the guest code that
+ * runs now: see {@link Meter.requireRoom}.
  */
 export function requireRoom(bytes: number): void {
   current?.requireRoom(bytes);
@@ -187,13 +188,14 @@ export class Meter {
   #bytesBefore = 0;
   #unreportedBytes = 0;
   #hostBytes = 0;
-  /** How many bytes may be allocated before the meter must ask again. */
+  /** How many bytes may be allocated before the meter must ask again how many are allowed. */
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
   #operationsBetweenClockChecks = minBetweenClockChecks;
   #checkedAt = 0;
-  // The host's clock. It is kept here, because some hosts run code at each read of the global.
+  // The host's clock. It is stored here, because some hosts run code whenever the global variable
+  // `performance` is read.
   readonly #clock: Performance = performance;
   #limits: Required<MeterLimits> = unlimited;
   #breach: Breach | null = null;
@@ -260,8 +262,8 @@ export class Meter {
   }
 
   /**
-   * Makes the next check of the clock come sooner, as if `count` more operations had been done, but
-   * counts none. Call it for work that may take long and whose time is hard to estimate.
+   * Moves the next check of the clock forward, as if `count` more operations had been done, but
+   * does not count them. Call it for work that may take long and whose time is hard to estimate.
    */
   checkClockSooner(count: number): void {
     if (this.#limits.hasNoClock) return this.charge(Math.ceil(count));
@@ -333,8 +335,8 @@ export class Meter {
   }
 
   /**
-   * Counts bytes outside the host's heap that the host does not report. They are treated as held
-   * until the execution ends.
+   * Counts bytes outside the host's heap, which the host does not report. The meter assumes that
+   * they are not freed before the execution ends.
    */
   allocateUnreported(bytes: number): void {
     this.allocate(bytes);
@@ -344,8 +346,8 @@ export class Meter {
   }
 
   /**
-   * Counts the bytes of an object of the host that a guest object keeps. The host does not report
-   * them. A guest object that outlives the execution still holds them afterwards: see
+   * Counts the bytes of a host object that a guest object keeps in memory. The host does not report
+   * these bytes. If the guest object outlives the execution, its bytes are still in use then: see
    * `Slots.hostBytes`.
    */
   allocateHostObject(bytes: number): void {
@@ -414,7 +416,8 @@ export class Meter {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
     if (used + count > this.#limits.operations) this.stop("operations");
-    // If the check stops the execution, the work is not counted, so a replay can stop before it.
+    // If this check stops the execution, the work has not been counted yet. So a replay, which
+    // stops by the count, also stops before the work.
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBefore = used + count;
@@ -443,9 +446,9 @@ export class Meter {
   }
 
   /**
-   * Ends the execution if there is no room for this many bytes. Call it for memory that is freed so
-   * soon that it is not counted. Also counts one operation: a replay stops by the count of
-   * operations, so it can stop at this point only if an operation is counted here.
+   * Ends the execution if there is not enough memory left for this many bytes. Call it for memory
+   * that is freed so soon that it is not counted. Also counts one operation: a replay stops by the
+   * count of operations, so it can stop at this point only if an operation is counted here.
    */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
@@ -464,7 +467,7 @@ export class Meter {
     this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / memoryChecksPerLimit);
   }
 
-  /** Keeps the counts, and makes everything that is counted from now on take the slow path. */
+  /** Keeps the counts, but makes every later call that counts something take the slow path. */
   #freeze(): void {
     this.#operationsBefore = this.operations;
     this.#bytesBefore = this.bytes;

@@ -1,14 +1,14 @@
 // Limits how deep the syntax of a program may nest. Parsers recurse, and so does all code that
-// walks their trees. A stack overflow alone would do no harm. But if the stack overflows while V8
-// compiles a regular expression, V8 ends the whole process. The parser itself uses regular
-// expressions. So the parser counts depth, and refuses a program long before the stack is full.
+// walks syntax trees. Most stack overflows do no harm. But if the stack overflows while V8 compiles
+// a regular expression, V8 ends the whole process, and the parser itself uses regular expressions.
+// So the parser counts the depth, and refuses a program long before the stack is full.
 
 import { Parser } from "acorn";
 import { withoutHostPatterns } from "./pattern-literals.ts";
 import { readingStep } from "./reading-steps.ts";
 import { quickNames } from "./scope-names.ts";
 
-/** Thrown while parsing: the program nests too deep at `pos`. */
+/** Thrown by the parser when the syntax of the program nests too deep at the offset `pos`. */
 export class NestingError extends Error {
   /** The offset from the start of the text, in UTF-16 units, as in acorn's errors. */
   readonly pos: number;
@@ -56,8 +56,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
       super.nextToken(...args);
     }
 
-    // Acorn's own method also finds the line, by reading the text from its start. That is slow for
-    // a parser that tries several readings, because such a parser may throw at each token.
+    // Acorn's own method also finds the line, by reading the text from its start. That is slow if a
+    // parser tries several interpretations of a text, because it may then throw at each token.
     override raise(pos: number, message: string): never {
       throw Object.assign(new SyntaxError(message), { pos });
     }
@@ -104,8 +104,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
       try {
         return parse?.apply(this, args);
       } finally {
-        // A parser for types catches errors and tries another reading, so the count must go down
-        // after an error too.
+        // The parser for types catches errors and then parses the same text in another way. So the
+        // count must go down after an error, too.
         this.#units -= units;
       }
     }
@@ -114,8 +114,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
 }
 
 /**
- * acorn's parser for JavaScript, with a limit on nesting, fast look-up of names, and no RegExp
- * objects of the host.
+ * acorn's parser for JavaScript, with a limit on nesting and with fast look-up of names. It does
+ * not create RegExp objects of the host.
  */
 export const NestingParser: typeof Parser = /* @__PURE__ */ Parser.extend(
   quickNames,

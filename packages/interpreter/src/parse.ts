@@ -1,5 +1,5 @@
-// Parses text to acorn's tree. Programs and modules are parsed in the same way: in strict mode,
-// with `await`, `import` and `export` at the top level. A program may also `return` there.
+// Parses text to acorn's syntax tree. Programs and modules are parsed in the same way: in strict
+// mode, with `await`, `import` and `export` at the top level. A program may also `return` there.
 
 import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
@@ -80,7 +80,7 @@ const maxKeyLength = 64;
 /**
  * Replaces names and short strings with the string objects that V8 uses as property keys. V8 finds
  * a property by the identity of its key. For a different string object with the same text, V8 must
- * look up the key each time, and treats the access as one with many different keys.
+ * look up the key each time, and cannot optimise the access.
  */
 class KeysParser extends Base {
   override finishToken(type: unknown, value: unknown): void {
@@ -125,8 +125,8 @@ class ReturnParser extends ModuleOptionsParser {
 }
 
 /**
- * Allows a program to declare a top-level function name twice, as in scripts. Modules cannot do
- * this.
+ * Allows a program to declare two top-level functions of the same name, as scripts may. Modules may
+ * not.
  */
 class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
   // acorn calls this before it reports that a name "has already been declared".

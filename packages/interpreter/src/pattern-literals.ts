@@ -1,8 +1,8 @@
 // Reads the literals of regular expressions without the host's own parser.
 //
-// acorn checks a pattern itself, and then creates a host RegExp for the tree. V8 needs 200 µs for a
-// set such as `\p{L}` with the flag "i", so a literal with thousands of sets would block the host.
-// The interpreter creates its own objects, so nothing needs that RegExp.
+// acorn checks a pattern itself, and then creates a host RegExp for the syntax tree. V8 needs 200
+// µs for a set such as `\p{L}` with the flag "i", so a literal with thousands of sets would block
+// the host. Nothing needs that RegExp, because the interpreter creates its own objects.
 
 import { type Parser, tokTypes } from "acorn";
 

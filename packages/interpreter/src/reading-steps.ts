@@ -1,6 +1,6 @@
 // Clock checks while a text is prepared to run: while it is parsed, stripped of its types, analysed
-// and compiled. The text is charged by its length, so these steps count no operations. But some
-// texts take far longer than others, so each step may check the clock.
+// and compiled. These steps count no operations, because the text is charged by its length. But
+// some texts of the same length take far longer than others, so each step may check the clock.
 
 const stepsBetweenClockChecks = 64;
 
@@ -9,7 +9,7 @@ const stepsBetweenClockChecks = 64;
 let checkClock: () => void = () => {};
 let stepsLeft = stepsBetweenClockChecks;
 
-/** Counts one step of the work: a token, a node, or a part of a node. */
+/** Called for each token or syntax node, or part of a node. Sometimes checks the clock. */
 export function readingStep(): void {
   if (--stepsLeft > 0) return;
   stepsLeft = stepsBetweenClockChecks;

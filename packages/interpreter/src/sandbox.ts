@@ -189,7 +189,8 @@ async function runProgram(
   let deliveries = Promise.resolve();
   const answer = async (call: HostCall): Promise<void> => {
     const outcome = await outcomeOf(functions.get(call.name), call);
-    // Deliver outcomes one at a time: the next outcome waits until the program is idle again.
+    // Deliver the outcomes of calls one at a time: the next outcome waits until the program is idle
+    // again.
     deliveries = deliveries
       .then(() => executor.deliver(call.callIndex, outcome, Date.now(), call.execution))
       .catch((error: unknown) => failure.abort(error));

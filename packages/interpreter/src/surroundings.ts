@@ -30,7 +30,7 @@ export interface Surroundings {
 /** A callback to run later. */
 export interface TimerRequest {
   readonly delayMs: number;
-  /** Whether the timer starts again each time, like `setInterval`. */
+  /** Whether the timer starts again after each run, as with `setInterval`. */
   readonly repeats: boolean;
   /** The guest function that `run` calls. */
   readonly calls: unknown;

@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   'const m = new Map([[1, "a"], ["1", "b"], [NaN, "n"], [-0, "z"]]); return [m.get(1), m.get("1"), m.get(NaN), m.get(0), Object.is([...m.keys()][3], 0), m.size];',
   "const m = new Map([[1, 1], [2, 2], [3, 3]]); const out = []; for (const [k] of m) { out.push(k); if (k === 1) m.delete(2); if (k === 3 && !m.has(4)) m.set(4, 4); } return out;",

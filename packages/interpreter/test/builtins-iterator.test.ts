@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   "[...[1, 2, 3].entries()]",
   "Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))[Symbol.iterator].name",

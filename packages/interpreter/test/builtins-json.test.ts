@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   'JSON.stringify({ a: 1, b: [true, null, "x"], c: { d: undefined, e: () => 1, f: Symbol() } })',
   "JSON.stringify([undefined, () => 1, Symbol(), NaN, Infinity, -0])",

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { valueOf } from "./open-session.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   "Object.keys({ b: 1, a: 2, 2: 3, 1: 4, [Symbol()]: 5 })",
   'Object.entries({ a: 1 }).concat(Object.values("ab"))',

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { valueOf } from "./open-session.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   "const log = []; Promise.resolve(1).then((v) => log.push(v)); log.push(0); await null; return log;",
   'const log = []; const t = (n) => () => log.push(n); Promise.resolve().then(t(1)).then(t(2)).then(t(3)); Promise.resolve().then(t("a")).then(t("b")).then(t("c")); for (let i = 0; i < 6; i++) await null; return log;',

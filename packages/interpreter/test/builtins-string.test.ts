@@ -1,8 +1,8 @@
 import { test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 
-// Each row runs in the host and in the interpreter. A row with "return" is a function body; a row
-// without "return" is an expression.
+// The interpreter must give the same result as the host for each row. A row with "return" is a
+// function body; a row without "return" is an expression.
 const rows: readonly string[] = [
   '"a-b-c".split("-")',
   '"abc".split("")',

@@ -168,8 +168,8 @@ describe("a session continues, wherever it was stopped", () => {
 });
 
 describe("memory that variables hold", () => {
-  // These sessions do not read the host's heap size, because the other memory of the process
-  // varies.
+  // These sessions do not read the host's heap size, because it also depends on other work of the
+  // process.
   const sessionWith = (memoryBytes: number) =>
     openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => Number.POSITIVE_INFINITY });
 
@@ -247,8 +247,8 @@ describe("printing never takes much longer than it is charged for", () => {
       "for (let n = 0; n < 9_000; n++) setTimeout(() => {}, n); for (;;) clearTimeout(0)",
     ],
   ];
-  // If this work were not charged, these programs would run for minutes, or fill the memory and end
-  // the process.
+  // If the work of these programs were not charged, they would run for minutes, or fill the memory
+  // and end the process.
   test.each(programs)("%s", async (_what, code) => {
     await using session = await openSession({}, { memoryBytes: 32_000_000, operations: 2_000_000 });
     const { printed } = await session.run(code);
@@ -258,7 +258,8 @@ describe("printing never takes much longer than it is charged for", () => {
 });
 
 describe("no program text can end the process", () => {
-  // If each level of a chain were compiled twice, the work would double with each level.
+  // In these chains, each operator's right side contains the rest of the chain. If each right side
+  // were compiled twice, the work would double with each operator.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
     ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(1)`, 1],

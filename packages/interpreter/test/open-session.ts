@@ -13,7 +13,10 @@ import {
   type HostCall,
 } from "@smolts/protocol";
 
-/** A tool of a test. Its outcome is the value that it returns or throws; `hang` has no outcome. */
+/**
+ * A tool of a test. Its outcome is the value that it returns or throws. A call of `hang` never
+ * ends.
+ */
 export type TestTool = (...args: unknown[]) => unknown;
 
 /** A delivered outcome, with the fields that a log would record. */

@@ -2,7 +2,7 @@
 // with the servers' own tools, and once through code mode.
 //
 // The servers are real. The model's messages are written in this file. Each request to the model
-// counts in full: the tool definitions and all messages before it.
+// counts in full, including the tool definitions and all earlier messages.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,9 @@ export interface CodeModeFigures {
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
 /**
- * Performs the task in both ways. @param folder - the folder into which npm installed the servers
+ * Performs the task in both ways.
+ *
+ * @param folder - the folder into which npm installed the servers
  */
 export async function measureCodeMode(
   folder: string,

@@ -3,7 +3,7 @@
 // The script compares:
 // - the time to start twenty servers and list their tools, with this package and with the SDK alone
 // - the time of one call, with this package and with the SDK alone
-// - the prompt for a thousand tools and for a hundred
+// - the size of the prompt for a thousand tools and for a hundred
 // - the tokens of one task, without and with code mode
 //
 // `pnpm test:protocols --install` puts the servers of that task into the folder (default:

@@ -1,7 +1,7 @@
 import { type ApprovalRequest, type DurableEvent, decodeValue, type EventOf } from "@smolts/protocol";
 import { explainRequest } from "./explain-step.ts";
 
-/** An event that asks people: to approve a call, or to say whether a call happened. */
+/** An event that asks a person to approve a call, or to say whether a call happened. */
 export type AskingEvent = EventOf<"approval-request" | "doubt-request">;
 
 /** Says whether an event asks people. */
@@ -9,8 +9,8 @@ export const isAsking = (event: DurableEvent): event is AskingEvent =>
   event.type === "approval-request" || event.type === "doubt-request";
 
 /**
- * Returns requests for the calls of one run that still wait for people after these events. They are
- * in the order in which people were asked.
+ * Returns a request for each call that still waits for a person's answer after these events of one
+ * run. The requests are in the order in which people were asked.
  *
  * @example
  * ```ts

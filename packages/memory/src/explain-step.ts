@@ -50,14 +50,18 @@ const explain = <Target extends object>(kind: keyof NamesOfRecords, target: Targ
 /** Makes a final answer throw an error when code reads the answer by another framework's name. */
 export const explainAnswer = (step: FinalAnswerStep): FinalAnswerStep => explain("answer", step);
 
-/** Makes a step with a plan throw an error when code reads it by another framework's name. */
+/** Makes a planning step throw an error when code reads the plan by another framework's name. */
 export const explainPlan = (step: PlanningStep): PlanningStep => explain("plan", step);
 
-/** Makes a usage throw an error when code reads another framework's name for one of its fields. */
+/**
+ * Makes a usage object throw an error when code reads another framework's name for one of its
+ * fields.
+ */
 export const explainUsage = <Usage extends object>(usage: Usage): Usage => explain("usage", usage);
 
 /**
- * Makes a timing throw an error when code reads another framework's name for a time or a duration.
+ * Makes a timing object throw an error when code reads another framework's name for a time or a
+ * duration.
  */
 export const explainTiming = <Times extends object>(timing: Times): Times => explain("timing", timing);
 

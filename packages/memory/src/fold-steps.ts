@@ -100,7 +100,7 @@ class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
   #current: ActionDraft | null = null;
-  /** The step during which the last run ended, and its index in the steps that have ended. */
+  /** The step that the end of the last run cut off, and its index in the steps that have ended. */
   #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
   /** Messages that were sent during the current step. */
   readonly #newMessages: MemoryStep[] = [];
@@ -123,7 +123,7 @@ class Fold implements StepFold {
 
   add(event: DurableEvent): void {
     if (this.#path === null && event.type === "run-start") this.#path = event.path;
-    // Handle a reset of any path: it clears the memory of all agents of a session.
+    // Handle a reset by any agent: it clears the memory of all agents of a session.
     if (event.type === "reset") return this.#reset();
     if (this.#path === null || !isPathAt(event.path, this.#path)) return;
     this.#view = null;
@@ -235,7 +235,7 @@ class Fold implements StepFold {
     (this.#current ? this.#newMessages : this.#ended).push({ type: "message", runId, message });
   }
 
-  /** Reopens the step that was cut off when a run that had ended is resumed. */
+  /** Reopens the step that the end of the run cut off, because the run is resumed. */
   #reopenStep(): void {
     if (!this.#cut) return;
     const [, ...later] = this.#ended.splice(this.#cut.index);
@@ -377,8 +377,8 @@ class ActionDraft {
 
   /** Returns the step as it is now. Later events do not change the returned object. */
   toStep(): ActionStep {
-    // Not `{ ...this.#step, logs }`: if properties follow a spread, V8 creates a new hidden class
-    // for every object.
+    // Do not write `{ ...this.#step, logs }` here: if properties follow a spread, V8 creates a new
+    // hidden class for every object.
     return Object.assign({}, this.#step, {
       toolCalls: [...this.#calls.values()].map((call) => ({ ...call })),
       logs: this.#logs.join("\n"),

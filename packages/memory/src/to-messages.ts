@@ -230,8 +230,8 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
 }
 
 /**
- * Says what failed, for each code that the model can react to. Errors with other codes would not
- * help the model.
+ * The words for each error code that the model can react to. They say what failed. Errors with
+ * other codes would not help the model.
  */
 const failures: { readonly [Code in AgentErrorCode]?: string } = {
   parsing: "Your message could not be used",
@@ -254,7 +254,7 @@ function errorText({ error }: ActionStep): string {
   return lines.join("\n");
 }
 
-/** Returns the class of the original error, unless the message already contains it. */
+/** Returns the class name of the original error, unless the message already contains it. */
 const nameOf = ({ name, message }: SerializedError): string =>
   name === undefined || message.includes(name) ? "" : `${name}: `;
 

@@ -77,7 +77,7 @@ export function createUsageFold(path: Path): UsageFold {
   const top = new UsageNode(path);
   return {
     add: (event) => {
-      // The path of a resume is that of one agent, but a resume concerns all agents of the run.
+      // A resume is recorded with the path of one agent, but it concerns all agents of the run.
       if (event.type === "run-resume") top.resume();
       else if (isPathAt(event.path, path) || isPathUnder(event.path, path)) top.at(event.path).add(event);
     },

@@ -1,4 +1,4 @@
-// Builds small logs: a list of events, in order, on the path of one agent.
+// Builds small logs of one agent from lists of events.
 
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import type { ActionStep, ContentPart, DurableBody, EventOf, TokenUsage } from "@smolts/protocol";

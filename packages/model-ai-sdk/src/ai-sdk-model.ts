@@ -2,7 +2,8 @@
  * A language model of the AI SDK, as provider packages create it. The specifications v2, v3 and v4
  * are supported.
  *
- * The type describes only its shape and imports nothing from the AI SDK, so that any version fits.
+ * The type lists only the members that are used, and imports nothing from the AI SDK, so that any
+ * version fits.
  */
 export interface AiSdkModel {
   readonly specificationVersion: string;

@@ -33,7 +33,7 @@ export async function callOptions(
   return withoutRefused(fields, refused);
 }
 
-/** Returns the names of options that a server may refuse and that a call can be made without. */
+/** Returns the names of the options that the call can do without if the server refuses them. */
 export function dispensableOptions(options: CallOptions, refused: ReadonlySet<string>): readonly string[] {
   const { type } = (options["toolChoice"] ?? {}) as { readonly type?: string }; // made above
   const isForced = type !== undefined && type !== "auto" && type !== "none";

@@ -1,5 +1,5 @@
-// Converts the errors of a provider package. The errors are recognised by their shape, because this
-// package imports nothing from the AI SDK.
+// Converts the errors of a provider package. The errors are recognised by their properties, because
+// this package imports nothing from the AI SDK.
 
 import {
   brokeOffError,
@@ -58,8 +58,8 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * Returns the secrets of a model, so that they can be removed from texts, because a server may echo
- * its key. The provider package keeps the key, but most of these packages have a function that
+ * Returns the secrets of a model. They are removed from texts, because a server may echo its key.
+ * The provider package does not show the key, but most of these packages have a function that
  * returns the request headers, which contain the key. Without such a function, the list is empty.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {

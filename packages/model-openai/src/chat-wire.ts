@@ -11,8 +11,8 @@ import type { OpenAIOptions } from "./openai-options.ts";
 import type { RequestBody, Wire, WireReader } from "./wire.ts";
 
 /**
- * Creates the wire format of Chat Completions. The body and the reader are those of
- * `@smolts/models`; the SDK sends the request.
+ * Creates the wire format of Chat Completions. `@smolts/models` writes the body and reads the
+ * answer; the SDK sends the request.
  */
 export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   const { defaults, extra, reasoning } = options;

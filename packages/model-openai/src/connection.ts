@@ -38,7 +38,7 @@ export interface Connection {
   readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
 }
 
-/** Creates a connection with the current key. Sends nothing. */
+/** Creates a connection with the current key. No request is sent yet. */
 export async function connectionFor({
   modelId,
   options,

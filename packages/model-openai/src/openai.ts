@@ -36,10 +36,10 @@ const table: OptionTable<OpenAIOptions> = {
  * API, or through Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey`
  * is given.
  *
- * With the Responses API, each request sends the model's encrypted reasoning back, so that the
- * model does not have to start over at each step. OpenAI stores nothing. The SDK's own retries,
- * output and environment variables are disabled, and requests never follow a redirect. A parameter
- * that the model refuses is not sent again.
+ * With the Responses API, each request sends the model's encrypted reasoning back. So the model
+ * need not begin its reasoning again at each step, and OpenAI stores nothing. The SDK's own
+ * retries, output and environment variables are disabled, and requests never follow a redirect. If
+ * the model refuses a parameter, later requests leave it out.
  *
  * @throws AgentError `invalid-option` without a key, or if an option is invalid
  * @example

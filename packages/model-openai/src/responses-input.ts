@@ -21,8 +21,8 @@ export interface InputWriter {
 }
 
 /**
- * Creates an {@link InputWriter}. `roles` renames roles. With `asText`, notes replace images and
- * files.
+ * Creates an {@link InputWriter}. `roles` renames roles. With `asText`, each image or file is
+ * replaced by a note in text.
  */
 export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = false): InputWriter {
   const kept = new WeakMap<ChatMessage, readonly object[]>();
@@ -40,7 +40,7 @@ export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = f
   };
 }
 
-/** Replaces media by a note, so that the model does not guess at content that it cannot see. */
+/** Replaces media by notes, so that the model does not guess at content that it cannot see. */
 function withoutMedia({ role, content }: ChatMessage): ChatMessage {
   const noted = (parts: readonly ContentPart[]): readonly ContentPart[] =>
     parts.map((part) => {

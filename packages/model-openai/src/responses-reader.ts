@@ -1,6 +1,6 @@
 // Converts the events of a streamed response to model events. The API sends all content twice: in
-// pieces, and as a whole at the end. So the pieces that were shown are compared with the whole. If
-// a piece was lost or doubled, the answer fails.
+// pieces, and as a whole at the end. So the pieces are compared with the whole. If a piece was lost
+// or sent twice, the answer fails.
 
 import { brokeOffError, type Callee, noAnswerError, streamError, wireEndOf } from "@smolts/models/adapting";
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
@@ -50,7 +50,7 @@ export function createResponsesReader(callee: Callee): WireReader {
   };
 }
 
-/** The text of each output item that was shown so far, by the item's index. */
+/** Collects the pieces that were shown so far, as one text for each output item's index. */
 class ShownPieces {
   readonly #callee: Callee;
   readonly #shown = new Map<number, string>();
@@ -87,8 +87,8 @@ class ShownPieces {
       case "response.output_item.done":
         return this.#finish(event.output_index, event.item);
       default:
-        // Ignored: the beginnings and ends of pieces, and event types of later versions. The whole
-        // output at the end contains their content.
+        // Ignore events that only begin or end a piece, and event types of later versions. The
+        // whole output at the end contains their content.
         return [];
     }
   }
@@ -168,7 +168,7 @@ function usageOf({ usage }: Response): readonly ModelEvent[] {
 
 function finishReasonOf({ status, incomplete_details }: Response, hasCalls: boolean): FinishReason {
   if (status === "completed" || status === undefined) return hasCalls ? "tool-calls" : "stop";
-  // Only these two reasons fit an incomplete response.
+  // Only `length` and `content-filter` are possible reasons for an incomplete response.
   const end = wireEndOf(incomplete_details?.reason ?? "");
   return end === "length" || end === "content-filter" ? end : "other";
 }

@@ -108,7 +108,8 @@ function concessionsFor(
 
 function toolDeclaration({ name, description, inputSchema }: ToolDeclaration, isStrict: boolean): object {
   const strict = isStrict ? strictSchema(inputSchema) : null;
-  // In this API, strict mode is the default, and refuses every schema with an optional property.
+  // Always send `strict`: this API's default is true, which refuses every schema with an optional
+  // property.
   return { type: "function", name, description, parameters: strict ?? inputSchema, strict: strict !== null };
 }
 

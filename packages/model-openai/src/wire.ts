@@ -22,7 +22,7 @@ export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** Reads one answer. */
 export interface WireReader {
-  /** Returns the model events for one event of the API, without usage and end. */
+  /** Converts one event of the API to model events. Usage and end come from `end()` instead. */
   read(chunk: object): readonly ModelEvent[];
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;

@@ -1,4 +1,5 @@
-// A `fetch` that imitates the Responses API as its reference describes it, without a server.
+// A `fetch` that imitates the Responses API without a server, as OpenAI's documentation describes
+// the API.
 
 import type { ContractReply } from "@smolts/testing";
 

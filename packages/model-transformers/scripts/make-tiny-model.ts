@@ -147,8 +147,8 @@ const node = (operator: string, inputs: string[], output: string, attributes = {
 });
 
 /**
- * Returns the first nodes: embeddings, the mask that hides later tokens, and the positions of the
- * `<|assistant|>` mark, which the first layer needs.
+ * Returns the first nodes of the model's graph. They compute what the first layer needs: the
+ * embeddings, the mask that hides later tokens, and the positions of the `<|assistant|>` mark.
  */
 function beginning(): readonly GraphNode[] {
   return [
@@ -201,9 +201,9 @@ function layerNodes(layer: number): readonly GraphNode[] {
 }
 
 /**
- * Returns the last nodes. For each position, these nodes look up the byte for the distance between
- * the position and the `<|assistant|>` mark. Positions before the mark are in the prompt, so their
- * bytes do not matter.
+ * Returns the last nodes of the model's graph. For each position, they look up the byte for the
+ * distance between the position and the `<|assistant|>` mark. Positions before the mark are in the
+ * prompt, so their bytes do not matter.
  */
 function ending(): readonly GraphNode[] {
   return [

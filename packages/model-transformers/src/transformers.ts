@@ -20,7 +20,7 @@ export interface TransformersOptions {
   readonly device?: string;
   /** The revision of the model's repository. Default: `main`. */
   readonly revision?: string;
-  /** The values for requests that do not set them. Default: 4,096 tokens, and greedy decoding. */
+  /** Used if a request sets no value of its own. Default: 4,096 tokens, and greedy decoding. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /** Called with the progress of each file, while the model is downloaded and loaded. */
   readonly onProgress?: (progress: LoadProgress) => void;

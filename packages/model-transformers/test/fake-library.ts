@@ -1,5 +1,5 @@
-// Imitates the library, without an engine. Its only model always writes the same text, five
-// characters per token.
+// Imitates `@huggingface/transformers` without its engine. The only model always writes the same
+// text, five characters per token.
 
 import type { TransformersLibrary } from "@smolts/model-transformers";
 

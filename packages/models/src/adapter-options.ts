@@ -69,7 +69,7 @@ export interface AdapterOptions {
    * Default: false.
    */
   readonly contentAsText?: boolean;
-  /** The values for requests that do not set them. */
+  /** The values that are used if a request sets none of its own. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /**
    * Further fields of the request body. They are sent unchanged and replace the adapter's own
@@ -82,8 +82,9 @@ export interface AdapterOptions {
    */
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
   /**
-   * The keys of tool calls in JSON text, for a model that writes its calls as text, such as `{
-   * name: "action", input: "action_input" }`. Default: text is not searched for calls.
+   * Set this for a model that writes its tool calls as JSON in its text. It names the JSON keys of
+   * the tool and its input: `{ name: "action", input: "action_input" }`. Default: text is not
+   * searched for calls.
    */
   readonly toolCallKeys?: ToolCallKeys;
   /** The price of the model. Default: the cost that the provider reports, if any. */

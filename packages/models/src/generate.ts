@@ -43,7 +43,7 @@ export interface GenerateOptions {
 /**
  * Asks a model and returns its whole answer.
  *
- * @throws AgentError as the model's `stream` does; if the signal aborts, its reason is thrown
+ * @throws AgentError if the model's `stream` throws it; if the signal aborts, its reason is thrown
  * @example
  * ```ts
  * import { generate } from "@smolts/models";
@@ -160,7 +160,7 @@ export function answerOf(events: readonly ModelEvent[]): Answer {
   return { message: { role: "assistant", content: parts.map(closed) }, usage, finishReason };
 }
 
-/** A part of the message to which later events may add. */
+/** An unfinished part of the message. Later events may add to it. */
 type OpenPart =
   | { readonly type: "text" | "reasoning"; text: string }
   | { readonly type: "open-call"; readonly index: number; readonly id: string; name: string; inputText: string }

@@ -58,7 +58,7 @@ export function litellmPrefixed(name: string, options: AdapterOptions, isProxy: 
   return create === undefined ? null : create(modelId, options);
 }
 
-/** Returns the provider of a name that LiteLLM knows without a prefix. */
+/** Returns the provider of a model's name that has no prefix, such as `openai` for `gpt-4o`. */
 function prefixOf(name: string): string {
   if (/^(gpt-|chatgpt-|o\d)/.test(name)) return "openai";
   return name.startsWith("claude-") ? "anthropic" : "";

@@ -28,8 +28,8 @@ const savedOptions = [
 ] as const satisfies readonly (keyof (AdapterOptions & OllamaOptions & AnthropicOptions))[];
 
 /**
- * Returns the reference to the model for a saved agent. Returns null for a model without a preset,
- * or with a secret in its address.
+ * Returns the reference that a saved agent stores for its model. Returns null for a model without a
+ * preset, or with a secret in its address.
  */
 export function modelReference(
   provider: Provider | undefined,

@@ -2,7 +2,7 @@ import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
-/** The arguments of a function that creates a model, and the table of its options. */
+/** The arguments of a function that creates a model, and the type of each of its options. */
 interface ModelArguments<Options> {
   readonly modelId: string;
   readonly options: Options;
@@ -10,8 +10,8 @@ interface ModelArguments<Options> {
 }
 
 /**
- * Checks the arguments of a function that creates a model. Returns its options, with the names of
- * other frameworks replaced by the names of this package.
+ * Checks the arguments of a function that creates a model. Returns its options. If an option has
+ * the name that another framework uses, it is returned under our name.
  *
  * @param provider - the name of the provider, which is also the name of the function
  * @throws AgentError `invalid-option` if there is no model id, an unknown option, or a `baseUrl`

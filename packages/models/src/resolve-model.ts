@@ -47,7 +47,7 @@ export type ModelName = `${PresetName | "google" | "claude"}:${string}`;
  * `"openai/gpt-oss-20b"` does not, because many servers run that model.
  *
  * @throws AgentError `invalid-option` if there is no such preset (the hint suggests a similar
- *   name), and under the conditions of the preset's own function
+ *   name), or if the preset's own function throws it, for example without a key
  * @example
  * ```ts
  * import { resolveModel } from "@smolts/models";
@@ -73,8 +73,8 @@ function presetNamed(name: string): Preset | undefined {
 }
 
 /**
- * Says whether only this preset serves the model `owner/model`. If not, the name may also mean a
- * model of the Hugging Face Hub.
+ * Says whether `prefix/modelId` can only mean a model of the preset `prefix`. If not, it may also
+ * be the name of a model on the Hugging Face Hub.
  */
 function isOnlyOf(prefix: string, modelId: string): boolean {
   if (prefix === "google") return modelId.startsWith("gemini");
@@ -111,7 +111,7 @@ function guessed(name: string): string | undefined {
   return owner && `write "${owner}:${name}"`;
 }
 
-/** The preset that most likely serves a model whose name has no preset. */
+/** Patterns of model names without a preset, with the preset that most likely has such a model. */
 const owners: readonly (readonly [pattern: RegExp, preset: PresetName])[] = [
   [/^(gpt-|chatgpt-|o\d)/i, "openai"],
   [/^claude-/i, "anthropic"],

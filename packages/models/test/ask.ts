@@ -46,7 +46,7 @@ export function choice(delta: object, finishReason: string | null = null): objec
   return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
 }
 
-/** Returns chunks as server-sent events. The API reference requires the last line. */
+/** Returns chunks as server-sent events. OpenAI's API ends each stream with the default `end`. */
 export function sse(chunks: readonly object[], end = "data: [DONE]\n\n"): string {
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("") + end;
 }

@@ -1,4 +1,4 @@
-// Tests that every adapter shares: the model contract with the scripted server, and answers from
+// The tests of every adapter: the model contract with the scripted server, and answers from
 // fixtures.
 
 import { readFileSync } from "node:fs";

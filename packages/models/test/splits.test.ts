@@ -49,7 +49,8 @@ const bytesOf = (name: string): Uint8Array => {
 test.each(streams)("reads %s in the same way, wherever it is split", async (name) => {
   const bytes = bytesOf(name);
   const whole = await outcomeOf(name, [bytes]);
-  // Test every byte for one stream of each framing, but only some bytes for the other streams.
+  // Split two streams at every byte: one of JSON lines, and one of server-sent events. Split the
+  // other streams only at some bytes, because this saves time.
   const stride = /^(ollama-chat|openai-text)/.test(name) ? 1 : 11;
   for (let at = 1; at < bytes.length; at += stride) {
     expect(await outcomeOf(name, [bytes.subarray(0, at), bytes.subarray(at)]), `split at ${at}`).toBe(whole);

@@ -1,6 +1,6 @@
 // Collects the events of a run and passes them to the SDK in batches. Without batches, the SDK is
-// called between the steps of the run. It then costs twice as much, because the run and the SDK
-// push each other's code and data out of the processor's caches.
+// called between the steps of the run. Tracing then costs twice as much, because the run and the
+// SDK push each other's code and data out of the processor's caches.
 
 import { type DurableEvent, isDurableType, type RunEvent } from "@smolts/protocol";
 
@@ -23,7 +23,7 @@ export class EventBatch {
     this.#take = take;
   }
 
-  /** Adds an event. Throws an error of `take`, even one that an earlier event caused. */
+  /** Adds an event. Throws the error if `take` has failed, for this event or an earlier one. */
   add(event: RunEvent): void {
     if (this.#failure) throw this.#failure.error;
     if (!isDurable(event)) return;

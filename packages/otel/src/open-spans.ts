@@ -170,7 +170,7 @@ export class OpenSpans {
     return agent;
   }
 
-  /** Removes an agent whose run has ended. A later run with the same path is another agent. */
+  /** Removes an agent whose run has ended. If its path runs again, that is a new agent. */
   forgetAgent(at: At): void {
     this.#agents.delete(this.agent(at).key);
     this.#last = null;
@@ -244,7 +244,7 @@ export class OpenSpans {
     this.#callNames.set(callId, name);
   }
 
-  /** Says whether a call of `finalAnswer` came from code. Such a call has no span. */
+  /** Says whether code made this `finalAnswer` call. If so, the call has no span. */
   isAnswer(callId: string): boolean {
     return !this.#calls.has(callId) && this.#callNames.get(callId) === "finalAnswer";
   }

@@ -341,7 +341,7 @@ export class SpanWriter {
   }
 }
 
-/** The fields that the answer of a model and a plan have in common. */
+/** The fields that both a model's answer and a plan have. */
 type Answer = Pick<EventOf<"model-response">, "stepNumber" | "message" | "usage" | "finishReason" | "timing">;
 
 const withError = (attributes: Attributes, error: SerializedError | undefined): Attributes =>

@@ -6,7 +6,7 @@ const name = "smolts/otel";
 /**
  * Returns a note for the log of a run: `agent.run(task, { notes: traceNote() })`. The note names
  * the active span as the parent of the run. If the run is suspended and resumed, all its parts are
- * then in the same trace, even in different processes. Empty without an active span.
+ * then in the same trace, even in different processes. Without an active span, the note is empty.
  *
  * @example
  * ```ts

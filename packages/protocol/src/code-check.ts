@@ -32,8 +32,8 @@ export interface CodeProblem {
 export interface CodeCheck {
   (input: CodeCheckInput, options: { readonly signal: AbortSignal }): Promise<readonly CodeProblem[]>;
   /**
-   * The language that this check reads; any language if absent. An agent that writes code in
-   * another language refuses the check when the agent is created.
+   * The language that this check reads; any language if absent. If an agent writes code in another
+   * language, creating the agent with this check throws an error.
    */
   readonly language?: ExecutorFactory["language"];
 }

@@ -33,7 +33,7 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
 
 /**
  * Says whether this version knows a type of durable events. A reader must not skip a durable event
- * of an unknown type: the event may change the meaning of the rest of the log.
+ * of an unknown type, because the event may change the meaning of the rest of the log.
  *
  * @example
  * ```ts

@@ -96,8 +96,8 @@ export interface AgentErrorOptions {
 const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
 
 /**
- * Any failure that the framework itself names. `code` is for programs, `message` for people, `hint`
- * says what to do.
+ * Any failure that the framework reports. `code` is for programs, `message` is for people, and
+ * `hint` says what to do.
  *
  * @example
  * ```ts
@@ -111,8 +111,8 @@ export class AgentError extends Error {
   override readonly name: string = "AgentError";
   /** The kind of the failure, for programs. */
   readonly code: AgentErrorCode;
-  // `declare` creates no fields, and the constructor sets only those that have a value. Otherwise
-  // every printed error would show all of them as `undefined`.
+  // `declare` creates no fields, and the constructor sets only the fields that have a value.
+  // Otherwise every printed error would show all these fields as `undefined`.
   /** What to do about the failure, for people. */
   declare readonly hint: string | undefined;
   /** Facts about the failure, for programs. */

@@ -66,7 +66,8 @@ export type DurableBody =
       /** For the run of a managed agent: the id of the call that started it. */
       readonly parentCallId?: string;
       /**
-       * Present when the sandboxes of earlier runs were abandoned, as described at `run-resume`.
+       * Present when the sandboxes of earlier runs were abandoned. See the field of this name in
+       * `run-resume`.
        */
       readonly emptySandbox?: true;
     }
@@ -114,7 +115,7 @@ export type DurableBody =
       /** The number of the step that the fork runs again, from 1. */
       readonly atStep: number;
       /**
-       * How many copied events follow this event. If a log has fewer, copying it was interrupted.
+       * How many copied events follow this event. If there are fewer, the copying was interrupted.
        */
       readonly copied: number;
       readonly definitionDigest: string;
@@ -317,7 +318,7 @@ export type DurableBody =
        */
       readonly estimated?: number;
     }
-  /** A step ended. The event holds only those facts that cannot be derived from earlier events. */
+  /** A step ended. The event holds only facts that cannot be derived from earlier events. */
   | {
       readonly type: "step-end";
       readonly stepNumber: number;

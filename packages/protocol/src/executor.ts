@@ -106,7 +106,7 @@ export interface ExecutionFacts {
   /**
    * Reasons to doubt the result although the code did not fail, for example a promise that was used
    * like its value. The texts are for the model and name the lines. A final answer with doubts is
-   * held back once. Absent when there are none.
+   * sent back to the model once, so that the model can correct it. Absent when there are none.
    */
   readonly doubts?: readonly string[];
 }
@@ -181,7 +181,7 @@ export interface VariablesOptions {
 }
 
 /**
- * Runs model-written code somewhere.
+ * Runs code that a model wrote, in a sandbox.
  *
  * Contract:
  * - `start` is called once, first. Top-level bindings persist between executions until disposal.
@@ -208,8 +208,8 @@ export interface Executor extends AsyncDisposable {
   /**
    * Passes the outcome of a call to the program, and moves the program's clock forward to `time`
    * (epoch ms). `execution` is the number of the execution that made the call. An outcome for an
-   * execution that has ended is ignored. If `execution` is absent, as in a replay of a record, the
-   * outcome is for the current execution.
+   * execution that has ended is ignored. If `execution` is absent, the outcome is for the current
+   * execution. A replay of a log leaves it out.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;

@@ -115,8 +115,8 @@ export interface ModelStreamOptions {
  * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that
  *   names the model, the URL and what to do. The message contains no secret.
  * - When `signal` aborts, the stream stops soon and throws the signal's reason.
- * - Messages are the same objects from step to step: an adapter may cache its own form of each
- *   message in a WeakMap.
+ * - Messages are the same objects in each step. So an adapter may convert each message once, and
+ *   cache the result in a WeakMap.
  */
 export interface Model {
   /** `provider/model`, for logs and traces. */

@@ -47,7 +47,7 @@ export type ModuleDeclaration =
   | ({ readonly name: string } & GuestModule)
   | { readonly name: string; readonly type: "host-module"; readonly functions: readonly string[] };
 
-/** The modules of a sandbox, and which of them programs may import. */
+/** The modules of a sandbox, and the names of those that programs may import. */
 export interface ImportableModules {
   readonly modules: readonly ModuleDeclaration[];
   /**

@@ -3,8 +3,8 @@ import type { Path } from "./event.ts";
 /**
  * Says whether `path` is the path of the given agent.
  *
- * In a path, the name of a managed agent ends with the number of the call that started it. `agent`
- * may leave out that number; it then stands for all calls of that agent.
+ * In a path, the name of a managed agent ends with the number of the call that started it. If
+ * `agent` leaves out that number, it matches all calls of that agent.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface StoredRun {
  * process that holds the log then writes other events with the same `seq` and a higher `epoch`.
  */
 export interface EventCursor {
-  /** The number of the holder that wrote the event, as in {@link StoredLog.epoch}. */
+  /** The number of the process that wrote the event; see {@link StoredLog.epoch}. */
   readonly epoch: number;
   readonly seq: number;
 }

@@ -117,8 +117,8 @@ function secretsIn(holder: unknown): readonly Secret[] {
 }
 
 /**
- * Returns the values inside a plain object or array. Instances of classes are skipped: they may be
- * anything, such as a connection, and their getters run code.
+ * Returns the values inside a plain object or array. Instances of classes are skipped, because they
+ * may be anything, such as a connection, and their getters run code.
  */
 function plainValues(item: object): readonly unknown[] {
   const prototype: unknown = Object.getPrototypeOf(item);
@@ -142,7 +142,8 @@ function formsOf(value: string): readonly string[] {
 }
 
 /**
- * Returns the base64 digits that depend only on the value, if `before` other bytes come before it.
+ * Returns the base64 digits that depend only on the value, for a text in which `before` other bytes
+ * precede it.
  */
 function innerBase64(value: Uint8Array, before: number): string {
   const bytes = new Uint8Array(before + value.length);

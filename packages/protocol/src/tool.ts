@@ -119,8 +119,8 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
   readonly reference?: ToolReference;
   /** Validates and converts the input that the model sent. */
   parseInput(input: unknown): Input | Promise<Input>;
-  // These are methods and not function properties, because method parameters are checked
-  // bivariantly. So a tool with a specific input type fits `readonly Tool[]`.
+  // A tool's functions are methods and not function properties, because TypeScript checks the
+  // parameters of methods bivariantly. So a tool with a specific input type fits `readonly Tool[]`.
   /** Says whether a person must approve the call before it runs. */
   needsApproval?(input: Input, context: ToolContext): boolean | "each" | Promise<boolean | "each">;
   /** Makes the call, and returns its result. */

@@ -87,8 +87,8 @@ function readDecision({ decision, by }: Fields): Decision {
 }
 
 /**
- * Reads a decision for all calls of a tool. Throws for unknown fields: if a misspelt limit were
- * ignored, the decision would allow too much.
+ * Reads a decision for all calls of a tool. Throws for unknown fields: ignoring a limit with a
+ * misspelt name would allow too much.
  */
 function standingConsent(given: Fields): Decision {
   try {

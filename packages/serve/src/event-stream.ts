@@ -4,7 +4,7 @@
 
 /** The settings of an event stream. */
 export interface EventStreamOptions {
-  /** The events, each as a frame of text. */
+  /** The texts of the events, in the format of server-sent events. */
   readonly frames: AsyncIterator<string>;
   /** Called once, if the client disconnects before the end. */
   readonly onDisconnect: (why: string) => void;

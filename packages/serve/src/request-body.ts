@@ -114,8 +114,8 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
 
 /**
  * Calls `onLate` when a body is late. Returns a function that stops the timer. After a busy period,
- * Node may not yet have read data that has arrived in time. So a second short timer lets Node read
- * that data first.
+ * data may have arrived in time although Node has not read it yet. So a second, short timer lets
+ * Node read it first.
  */
 function whenLate(timeoutMs: number, onLate: () => void): () => void {
   let timer = setTimeout(() => {

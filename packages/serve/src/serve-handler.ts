@@ -54,7 +54,7 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
   const onError = harmless(options.onError);
   const service = new RunService({ served, store, limits, keptRuns, approvalWaitMs, onError });
-  // Reports nothing if the client disconnected during its request: the server did not fail.
+  // Reports nothing if the client disconnected during its request, because the server did not fail.
   const reporter = ({ signal }: Request): OnError => (signal.aborted ? () => {} : onError);
   const authenticate = authenticator(options.auth);
   const publicUrl = readPublicUrl(options.publicUrl);
@@ -155,7 +155,10 @@ export function serveHandler(served: Servable, given: ServeHandlerOptions): Serv
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => service.stop(graceMs) });
 }
 
-/** Refuses limits with which no request could succeed. Only the queue may be empty. */
+/**
+ * Throws if a limit other than `queued` is 0 or less, because no request could succeed with such a
+ * limit.
+ */
 function mustBePositive({ queued: _, ...limits }: ServeLimits): void {
   const wrong = Object.entries(limits).find(([, limit]) => limit <= 0);
   if (wrong) throw invalidOption(`limits.${wrong[0]} is ${wrong[1]}; expected a number above 0`, "leave it out");
@@ -188,8 +191,8 @@ function readPublicUrl(given: unknown): string | undefined {
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 
 /**
- * Returns a function that says which client's calls a request may decide about. Null means the
- * calls of all clients.
+ * Returns a function that returns the client about whose calls a request may decide, or null for
+ * the calls of all clients.
  */
 function approverOf(
   approvers: ServeHandlerOptions["approvers"],

@@ -24,7 +24,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
-    // `closeWhenStalled` must close a stalled connection first, which also aborts the run.
+    // The handler's limit is longer, so that `closeWhenStalled` closes a stalled connection first.
+    // That also aborts the run.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomKey() },
@@ -145,7 +146,8 @@ function refuseBadRequests(server: Server, newest: NewestResponses): void {
     if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return refuse(socket, before, error);
     setImmediate(() => {
       const now = newest.get(socket);
-      // If the request has arrived, the handler's own time limit applies from here on.
+      // If the request has arrived in the meantime, do not refuse it: the handler has its own time
+      // limit.
       const hasArrived = now !== before || now?.req.complete !== wasComplete;
       if (!hasArrived) refuse(socket, now, error);
     });

@@ -17,8 +17,9 @@ export interface ServeLimits extends RunLimits {
 }
 
 /**
- * Who decides about calls. With `"clients"`, each client decides about calls of its own runs. With
- * a key or a function, everybody with access decides about calls of all runs.
+ * Says who decides about calls that need approval. With `"clients"`, each client decides about
+ * calls of its own runs. With a key or a function, everybody with access decides about calls of all
+ * runs.
  */
 export type Approvers = "clients" | { readonly key: string } | Authenticate;
 
@@ -39,8 +40,8 @@ export interface ServeOptions {
   readonly publicUrl?: string;
   /**
    * The store for runs and conversations. If absent, the agent's own store is used. If the agent
-   * has no store, the newest `keptRuns` runs are kept in memory. If a function makes the agents,
-   * pass their store here.
+   * has no store, the newest `keptRuns` runs are kept in memory. If you serve a function that makes
+   * agents, pass the agents' store here.
    */
   readonly store?: RunStore;
   /**
@@ -73,7 +74,7 @@ export interface ServeOptions {
 export interface ServeHandlerOptions extends ServeOptions {
   /** How clients prove who they are. */
   readonly auth: Auth;
-  /** The path where the handler is mounted, as in the addresses of requests; `/` if absent. */
+  /** The path under which requests reach the handler, such as `/agents`; `/` if absent. */
   readonly basePath?: string;
 }
 

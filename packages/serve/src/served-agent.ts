@@ -65,7 +65,7 @@ export type SchemaResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
-/** A schema for answers that the agent option `output` accepts. */
+/** A schema for the answers of an agent. The agent option `output` accepts it. */
 export interface AnswerSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
@@ -94,8 +94,8 @@ export interface ServedResumeOptions {
 }
 
 /**
- * A check of answers that an agent accepts. TypeScript compares the parameters of methods loosely,
- * so a check that needs more fields of `context` is accepted too.
+ * A function that checks answers. Agents accept it as an option. TypeScript compares the parameters
+ * of methods loosely, so a check that needs more fields of `context` is accepted too.
  */
 export type AnswerCheck = {
   check(
@@ -104,7 +104,7 @@ export type AnswerCheck = {
   ): boolean | string | Promise<boolean | string>;
 }["check"];
 
-/** The options of a served agent that a run may change. */
+/** Options of a served agent. The server changes some of them for a run. */
 export interface ServedAgentOptions {
   /** The tools of the agent. */
   readonly tools?: readonly Tool[] | { readonly [name: string]: Tool };

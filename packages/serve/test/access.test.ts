@@ -11,7 +11,7 @@ const keys = { ana: "ana-0123456789abcdef", "ben b": "ben-0123456789abcdef" };
 
 interface Answer {
   readonly status: number;
-  // Each test reads the fields that it needs.
+  // Any type is allowed, because each test reads other fields.
   // biome-ignore lint/suspicious/noExplicitAny: answers have many forms
   readonly body: any;
 }
@@ -37,7 +37,8 @@ const said = (text: string, contextId?: string): object =>
   rpc("SendMessage", { message: { role: "ROLE_USER", parts: [{ text }], ...(contextId && { contextId }) } });
 
 describe("an auth function", () => {
-  // A program without types can return any value, for example `map.get(key)` with an unknown key.
+  // Without types, `auth` may return any value, for example that of `map.get(key)` with an unknown
+  // key.
   const noNames: unknown[] = [undefined, null, "", 0, true, {}, ["ana"]];
   test.each(noNames)("lets nobody in if it returns %j", async (name) => {
     const nobody = (() => name) as Authenticate;
@@ -115,8 +116,8 @@ describe("the run of another client", () => {
     await answerTo(keys.ana, "I am Ana.", "holiday");
     await answerTo("cy0-0123456789abcdef", "I am Cy.", "d");
     expect(await answerTo(keys["ben b"], "Who am I?", "holiday")).not.toContain("Ana");
-    // Joined by a space, `ben b` and `c d` would be the same as the client and the conversation of
-    // Cy.
+    // If names were joined by a space, client `ben b` with conversation `c d` would get the same
+    // name as Cy's client `ben b c` with conversation `d`.
     expect(await answerTo(keys["ben b"], "Who am I?", "c d")).not.toContain("Cy");
     expect(await answerTo(keys.ana, "Who am I?", "holiday")).toContain("I am Ana.");
   });
@@ -179,7 +180,7 @@ describe("a decision", () => {
       const refused = await send(handler, "/v1/approvals", { key: keys.ana, body: { ...waiting, decision } });
       expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(message)]);
       expect(sent).toEqual([]);
-      // The call still waits, and a valid decision is accepted.
+      // After the refused decisions, the call still waits, and a valid decision is accepted.
       const [again] = await list();
       expect(
         (await send(handler, "/v1/approvals", { key: keys.ana, body: { ...again, decision: "approve" } })).status,

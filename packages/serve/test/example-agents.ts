@@ -5,7 +5,7 @@ import type { Tool } from "@smolts/protocol";
 import { type ReplyFunction, type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
-/** Returns an answer of a model that contains code. */
+/** Returns the text of a model's answer: a thought, then code. */
 export const code = (text: string, thought = "I think."): string => `${thought}\n<code>\n${text}\n</code>`;
 
 /** Creates an agent whose model follows a script. */

@@ -72,7 +72,7 @@ const nextAccepted = (): Promise<Socket> =>
     subscribe("net.server.socket", onAccepted);
   });
 
-/** Creates an agent whose model writes 32 MB, and then nothing until its run is aborted. */
+/** Creates an agent whose model writes 32 MB, and then waits until its run is aborted. */
 function chatterbox(onAbort: () => void): CodeAgent {
   const model: Model = {
     id: "test/chatterbox",
@@ -169,7 +169,7 @@ describe("a slow client", () => {
     const accepted = await accepting;
     await expect.poll(() => accepted.closed, patiently).toBe(true);
     wire.socket.resume();
-    // Only the bytes that were already sent have arrived.
+    // Only bytes that were sent before the server closed the connection have arrived.
     expect((await wire.closed).length).toBeLessThan(2 ** 24);
   });
 

@@ -121,7 +121,7 @@ describe("the calls of another client", () => {
     expect([stolen.status, stolen.text]).toEqual([404, expect.not.stringContaining("of Ana")]);
     const own = await post(handler, "/v1/chat/completions", results("of Ana"));
     expect(own.text).toContain('"content":"of Ana"');
-    // When the results are sent again, the server refuses them.
+    // A second request with results for the same call is refused.
     expect((await post(handler, "/v1/chat/completions", results("again"))).status).toBe(409);
   });
 });

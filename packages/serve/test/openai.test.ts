@@ -433,7 +433,7 @@ describe("under load", () => {
       code: "rate_limit_exceeded",
       message: expect.stringMatching(message),
     });
-    // Requests may overtake each other, so any of them may be the one that is refused.
+    // The server may receive the requests in any order, so any of them may be refused.
     const sent = [send("ana"), send("ana"), send("ana")];
     await expect.poll(() => refusals, patiently).toMatchObject([refused(/2 runs of this client/)]);
     sent.push(send("ben"));

@@ -23,7 +23,7 @@ interface Candidate {
   create(pool: number): ExecutorFactory & Partial<AsyncDisposable & Disposable>;
 }
 
-/** The goals: the greatest accepted value of some figures, in ms. */
+/** The goals: the highest times that we accept for some of the measurements, in ms. */
 const goals: { readonly [figure: string]: number } = {
   "docker startMs": 450,
   "docker pooledMs": 60,

@@ -1,5 +1,5 @@
-// The agents of `@smolts/core` with more options: a model by its name, printing, and base tools.
-// These options need packages that `core` does not import.
+// The agents of `@smolts/core` with more options: `model` may be a name, `verbosityLevel` prints
+// runs, and `addBaseTools` adds tools. These options need packages that `core` does not import.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import type * as core from "@smolts/core";
@@ -158,7 +158,9 @@ type CoreOptions<Options> = Omit<Options, keyof BaseAgentOptions> & {
 /** The options that are converted here. */
 type ConvertedOptions = Partial<BaseAgentOptions> & Pick<core.AgentOptions, "reader">;
 
-/** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
+/**
+ * Converts the options of an agent to those of `core`. Replaces other spellings of option names.
+ */
 function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   explainAgents(otherMembers);
   const owner = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
@@ -176,8 +178,8 @@ function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOptio
 }
 
 /**
- * Returns the option `reader` with a reader that prints. For `"off"`, the reader is undefined,
- * which removes an earlier reader that prints.
+ * Returns the option `reader` with a reader that prints. For `"off"`, the reader is undefined, so
+ * that a copy of an agent that prints does not print.
  */
 function readerOf(
   level: PrintLevel | undefined,
@@ -195,8 +197,8 @@ function readerOf(
 }
 
 /**
- * Converts tools of the AI SDK, which have a schema and no name. If a value is not a tool at all,
- * `core` reports the error.
+ * Converts tools that were written for the AI SDK, which have no name of their own. If a value is
+ * not a tool at all, `core` reports the error.
  */
 function toOurTools(tools: ToolsOption): core.ToolsOption {
   if (typeof tools !== "object" || tools === null || isList(tools)) return tools;

@@ -1,5 +1,5 @@
-// The names that other frameworks use for members of agents, runs and sessions: smolagents, the AI
-// SDK, LangChain, Mastra and the OpenAI Agents SDK.
+// The names that agents, runs and sessions have for their methods and properties in other
+// frameworks: smolagents, the AI SDK, LangChain, Mastra and the OpenAI Agents SDK.
 
 import type { OtherNames } from "@smolts/core";
 import type { ExplainedMembers, OtherMembers } from "@smolts/protocol";
@@ -279,7 +279,7 @@ const records: OtherNames["records"] = {
   ],
 };
 
-/** The names, by the kind of object that has them in other frameworks. */
+/** The names of other frameworks' members, grouped by the kind of object. */
 export const otherMembers: OtherNames = {
   agent,
   run,

@@ -1,13 +1,13 @@
 // The names that other frameworks export (smolagents, the AI SDK, LangChain, LlamaIndex, Mastra and
 // the OpenAI Agents SDK), and the names that other paths and packages of smolts export. Without
 // this file, importing such a name from `smolts` fails with a SyntaxError that does not say what to
-// write. With this file, the error names our export. The names are not in the type declarations, so
-// editors do not suggest them and TypeScript rejects them. Bundlers remove the names that a program
-// does not import.
+// write. With this file, the error says what to use instead. The names are not in the type
+// declarations, so editors do not suggest them and TypeScript rejects them. Bundlers remove the
+// names that a program does not import.
 
 import { otherName } from "@smolts/protocol";
 
-/** A name that another import of smolts has. */
+/** Creates a value for a name that must be imported from another path or package of smolts. */
 const elsewhere = (name: string, from: string): (() => never) =>
   otherName(name, `import { ${name} } from "${from}"${installationOf(from)}`);
 

@@ -1,5 +1,5 @@
-// Loads agents from folders. Unlike `load` of `@smolts/core`, this `load` knows the presets of
-// models and the toolbox.
+// Loads agents from folders. Unlike `load` of `@smolts/core`, this `load` can create the saved
+// models and the tools of the toolbox.
 
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
@@ -11,8 +11,8 @@ export { type LoadOptions, save } from "@smolts/core/save";
 /**
  * Loads the agent that `save` has written to a folder.
  *
- * Its models are created by their presets, which read their keys from the environment. Its tools
- * are those of the toolbox. Modules and addresses that the folder names are used only with
+ * The presets create its models again, and read the models' keys from the environment. Its tools
+ * come from the toolbox. Modules and addresses that the folder names are used only with
  * `trustCode: true`. You can also pass any option of an agent, which replaces the saved option.
  *
  * @throws AgentError `invalid-option` if the folder contains no saved agent, if a tool or model

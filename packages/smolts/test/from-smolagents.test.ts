@@ -42,7 +42,7 @@ const result = await run.result;
 const error = new smolts.AgentError("parsing", "x");
 const objects: Readonly<Record<string, object>> = { agent, run, result, error, session: agent.session() };
 
-/** Exported types, which do not exist at run time. The type below checks each name. */
+/** Exported types, which do not exist at run time. The compiler checks each name here. */
 const typeNames: ReadonlySet<string> = new Set(["RunResult", "Tool"] satisfies (keyof Types)[]);
 interface Types {
   readonly RunResult: smolts.RunResult;

@@ -35,7 +35,7 @@ const program = `
   }));
 `;
 
-// The process ends on its own, so nothing was left open.
+// The process ends on its own, which proves that the import left nothing open.
 test("imports without optional packages, without Node's modules, and without side effects", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     "--conditions=@smolts/source",

@@ -1,4 +1,5 @@
-// Every import path that a package exports, or that one of our texts names, must lead to a module.
+// Every import path that a package exports, or that our errors or comments mention, must lead to a
+// module.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -73,7 +74,7 @@ function pathsNamedIn(folder: string): readonly { readonly file: string; readonl
 
 /**
  * Says whether a string is the name of a note in the log, such as "smolts/command", and not an
- * import path. Looks at the text before the string: it ends with the quotation mark, and `from` or
- * `import(` does not come before that mark.
+ * import path. `before` is the text before the string. For a note, it ends with a quotation mark,
+ * but not with `from "` or `import("`.
  */
 const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);

@@ -2,8 +2,8 @@
 export type SqlRow = { readonly [column: string]: unknown };
 
 /**
- * A connection to a database, as the store uses it. It runs one statement at a time, with `$1`,
- * `$2`, ... for the values.
+ * A connection to a database, as the store uses it. It runs one statement at a time. In the
+ * statement, `$1`, `$2`, ... stand for the values.
  */
 export interface SqlConnection {
   readonly dialect: "postgres" | "sqlite";
@@ -88,7 +88,10 @@ function finalize(prepared: SqliteStatement): void {
   }
 }
 
-/** How long a blocked statement is retried, in ms. Most locks last only milliseconds. */
+/**
+ * How long a statement is retried if another connection blocks it, in ms. Most locks last only
+ * milliseconds.
+ */
 const patienceMs = 5_000;
 
 /**

@@ -81,8 +81,7 @@ class SqlStorage implements RecordStorage {
       [id, this.#sums.keyId],
     );
     const { epoch, counter, isReleased } = await this.#freeLease(id, signal);
-    // A deletion was interrupted, because nothing else leaves a session in this state. So finish
-    // the deletion.
+    // Only an interrupted deletion leaves a session in this state, so finish the deletion.
     if (epoch === 0 && !isReleased) {
       await this.removeRest(id);
       return this.hold(id, { signal });
@@ -193,9 +192,8 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Waits until this process can take the lease, and returns the lease as it was observed. The
-   * holder can still renew the lease before this process takes it. In that case, the holder keeps
-   * it.
+   * Waits until this process can take the lease, and returns the lease as it was observed. If the
+   * holder renews the lease before this process takes it, the holder keeps it.
    */
   async #freeLease(id: string, signal?: AbortSignal): Promise<ObservedLease> {
     const first = await this.#lease(id);
@@ -306,8 +304,8 @@ class SqlHold implements RecordHold {
   }
 
   /**
-   * Checks the lease. Nothing else is needed: the database has stored each write that it confirmed,
-   * and it refuses writes without the lease.
+   * Checks the lease. It need not write anything: the database has stored each write that it
+   * confirmed, and refuses writes of processes without the lease.
    */
   async sync(acked: number): Promise<void> {
     this.#acked = acked;
@@ -337,8 +335,8 @@ class SqlHold implements RecordHold {
     const { id, epoch, holder } = this.#parts;
     this.#acked = Math.max(this.#acked, acked);
     const values = [id, epoch, this.#acked];
-    // If the database cannot be reached, this is not an error: the next holder sees that this
-    // process has ended.
+    // Ignore it if the database cannot be reached: the next holder sees that this process has
+    // ended.
     const statement = "UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2";
     const { changes } = await this.#query(statement, values).catch(() => ({ changes: 0 }));
     if (changes === 0) abandon(holder);

@@ -154,7 +154,8 @@ test("a table that lost its last rows is refused, for reading and for continuing
   database.run("DELETE FROM smolts_record WHERE seq = 3");
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
   await expect(store.open("s", { readonly: true })).rejects.toMatchObject({ code: "log-truncated" });
-  // The first refused call released the lease, so this call is refused for the same reason.
+  // The first call released the lease when it failed. Otherwise this call would fail because of the
+  // lease.
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
 });
 

@@ -1,5 +1,6 @@
-// Writes a run as events of AG-UI 1.0 (https://docs.ag-ui.com). AG-UI clients throw if anything is
-// still open when a run ends. So this file closes everything, however the run ends.
+// Writes a run as events of AG-UI 1.0 (https://docs.ag-ui.com). AG-UI clients throw if a step, a
+// message or a tool call is still open when the run ends. So this file closes all of them, even if
+// the run fails.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { ModelUsage, OutlinePart, Place } from "./outline-part.ts";
@@ -50,7 +51,9 @@ class AguiWriter {
   readonly #options: AguiOptions;
   readonly #knowsAgents: boolean;
   #ids = { threadId: "", runId: "" };
-  /** The number of lines that each block of code has printed so far, by call id. */
+  /**
+   * The number of lines that each block of code has printed so far, keyed by the block's call id.
+   */
   readonly #lines = new Map<string, number>();
   readonly #interrupts: JsonValue[] = [];
 
@@ -202,8 +205,8 @@ function agentEnd({ id, error, isSuspended }: OutlinePart & { readonly type: "ag
 }
 
 /**
- * Asks a person for a decision. The client sends the answer in `resume` of its next run, with a
- * `payload` that matches the schema.
+ * Asks a person for a decision. The client sends the answer in the field `resume` of its next
+ * request, with a `payload` that matches the schema.
  */
 function interrupt({ id, name, place, input, digest }: OutlinePart & { readonly type: "approval" }): JsonValue {
   return {

@@ -15,7 +15,8 @@ import { type CallResult, codeCallName, type OutlinePart, type Place } from "./o
 export interface OutlineSink {
   put(part: OutlinePart): void;
   /**
-   * Returns an id that is unique in the run. `name` gets a number that is different in each call.
+   * Returns an id that is unique in the run. `name` makes the id from a number that is different
+   * each time.
    */
   newId(name: (count: number) => string): string;
 }
@@ -152,8 +153,8 @@ export class AgentOutline {
   }
 
   /**
-   * Closes everything that is open in the step, and the step itself. A null time means a duration
-   * of 0.
+   * Closes everything that is open in the step, and the step itself. If the time is null, the
+   * step's duration is reported as 0.
    */
   closeStep(time: number | null, result: CallResult = interrupted): void {
     const { place } = this;

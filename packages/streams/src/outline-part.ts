@@ -10,7 +10,9 @@ export type Place = string | null;
 /** The tokens that one model used. */
 export type ModelUsage = TokenUsage & { readonly model: string };
 
-/** A part of a run. Every part that opens is closed before `end`, however the run ends. */
+/**
+ * A part of a run. Every part that opens is closed before the part `end`, even if the run fails.
+ */
 export type OutlinePart =
   | { readonly type: "start"; readonly runId: string; readonly task: string }
   | {

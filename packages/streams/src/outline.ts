@@ -39,7 +39,7 @@ class RunOutline implements Outline {
   #hasEnded = false;
   #count = 0;
   readonly #agents = new Map<string, AgentOutline>();
-  /** The open calls, by their ids in the log. */
+  /** The open calls, keyed by their ids in the log. */
   readonly #calls = new Map<string, { readonly id: string; readonly place: Place }>();
   readonly #asked = new Map<string, EventOf<"approval-request" | "doubt-request">>();
   readonly #usage = new Map<string, TokenUsage>();
@@ -155,7 +155,8 @@ class RunOutline implements Outline {
   }
 
   #endCall(callId: string, result: CallResult): void {
-    // A resumed run reports the outcomes of calls that began in an earlier part of the run.
+    // A resumed run also reports the outcomes of calls that began before it was suspended. This
+    // outline has not seen those calls begin.
     const call = this.#calls.get(callId) ?? (this.#isResumed ? { id: this.#wireId(callId), place: null } : null);
     if (!call) return;
     this.#calls.delete(callId);
@@ -239,7 +240,8 @@ class RunOutline implements Outline {
   }
 
   /**
-   * Returns a suffix that makes an agent's id unique. An agent may run twice under the same path.
+   * Returns a suffix that makes an agent's id unique. The same managed agent may run several times
+   * in one run.
    */
   #suffix(): string {
     return `:${++this.#count}`;

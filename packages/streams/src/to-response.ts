@@ -106,7 +106,7 @@ function readFormat(given: ResponseFormat & ToResponseOptions): ResponseFormat &
   const { format } = given ?? {};
   if (!Object.hasOwn(formatOptions, String(format))) throw unknownFormat(format);
   const table = { format: true, onDisconnect: ["abort", "continue"], ...formatOptions[format] } as const;
-  // The cast is safe: the table has the options of this format.
+  // The cast is safe: `table` lists the options of this format.
   return readOptions<object>(given, "toResponse()", table) as ResponseFormat & ToResponseOptions;
 }
 

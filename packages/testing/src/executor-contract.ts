@@ -348,8 +348,8 @@ async function runInOrder(executor: Executor, code: string, order: readonly numb
 }
 
 /**
- * Runs a block that makes two calls, and answers them when the block is idle. Also returns the
- * number of calls and the printed lines from before the first answer.
+ * Runs a block that makes two calls, and answers them when the block is idle. Also returns how many
+ * calls it had made, and which lines it had printed, before the first answer.
  */
 async function runUntilIdle(executor: Executor, code: string) {
   const asked: HostCall[] = [];

@@ -33,7 +33,7 @@ type ProgramName =
 /** All programs in one language. */
 export type Programs = { readonly [Name in ProgramName]: string };
 
-/** Returns the programs in one language, by name. */
+/** Returns the programs in one language, keyed by name. */
 export function programsIn(language: ExecutorFactory["language"]): Programs {
   // The cast is safe: each program keeps its name.
   return Object.fromEntries(Object.entries(programs).map(([name, texts]) => [name, texts[language]])) as Programs;

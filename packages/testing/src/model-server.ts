@@ -43,8 +43,8 @@ export interface ReplyCut {
   /** Breaks the connection after this many bytes of the answer's body. */
   readonly cutAfterBytes?: number;
   /**
-   * Delays the break until this promise settles. When its connection breaks, a client may drop data
-   * that it has not read. Default: no delay.
+   * Delays the break until this promise settles, so that the client can read the answer first. A
+   * client may drop unread data when the connection breaks. Default: no delay.
    */
   readonly cutWhen?: Promise<unknown>;
 }

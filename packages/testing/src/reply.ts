@@ -39,7 +39,7 @@ export interface ReplyParts {
   readonly delayMs?: number;
 }
 
-/** The usage that a reply reports if it does not name one. */
+/** The usage that a reply reports if it does not set `usage`. */
 export const defaultUsage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 /**

@@ -138,7 +138,8 @@ class Block {
   }
 
   #evaluate(code: string): void {
-    // Top-level variables become properties of the global object. The last line is the value.
+    // Top-level variables become properties of the global object. The value of the last line is the
+    // block's result.
     const lines = code.split("\n").map((line) => line.replace(/^(const|let) (\w+) =/, "globalThis.$2 ="));
     const last = lines.pop() ?? "";
     const body = /^(?:throw|for)/.test(last) ? last : `return (${last.replace(/;$/, "")});`;
@@ -206,7 +207,7 @@ class Block {
 
 function started(program: string, context: vm.Context): Promise<unknown> {
   try {
-    // The cast is safe: the program is a call of an async function.
+    // The cast is safe: the program calls an async function, which returns a promise.
     return vm.runInContext(program, context) as Promise<unknown>;
   } catch (error) {
     return Promise.reject(error);

@@ -10,15 +10,15 @@ import { readEntityNames, writeEntityNames } from "./entity-names.ts";
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Returns the code that replaces modules in the built package, by the path of the module. */
+/** Returns the modules that the built package replaces: each path, with the new code. */
 export async function builtModules(): Promise<Readonly<Record<string, string>>> {
   const { outputFiles = [] } = await buildParser();
   return { "src/toolbox/html-parser.ts": outputFiles[0]?.text ?? "" };
 }
 
 /**
- * Returns further files for the folder `dist`, by name: the licences of the libraries that were
- * bundled.
+ * Returns one more file for the folder `dist`: its name, with its text. The text is the licences of
+ * the bundled libraries.
  */
 export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   const { metafile } = await buildParser();
@@ -50,8 +50,8 @@ const buildParser = (): Promise<BuildResult> =>
   });
 
 /**
- * Replaces the tree of the library `entities` with a list of names. The parser builds the tree from
- * these names when it is loaded.
+ * Replaces the tree of HTML's named characters in the library `entities` with a list of their
+ * names, which is shorter. The parser builds the tree from these names when it is loaded.
  */
 const entityNamesAsText: Plugin = {
   name: "entity-names-as-text",

@@ -59,8 +59,8 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
     const copy = jsonCopy(example, index, name);
     const result = validate(copy);
     if (result instanceof Promise) {
-      // A schema with slow patterns validates asynchronously. Its result is ignored here, because
-      // the model's own input is validated later.
+      // A schema with slow patterns validates asynchronously. Do not wait for its result: an
+      // invalid example does no harm, because the model's own input is validated later.
       result.catch(() => {});
       return copy;
     }

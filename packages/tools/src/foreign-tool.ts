@@ -7,10 +7,10 @@ import { invalidOption, nearestName, type ToolEffects } from "@smolts/protocol";
 
 export { toToolName } from "./tool-name.ts";
 
-/** The effects of calls, by the name of the tool. */
+/** The effects of calls, keyed by the name of the tool. */
 export type EffectsByTool = Readonly<Record<string, ToolEffects>>;
 
-/** The effects that a foreign tool is given, and whether its calls need approval. */
+/** The effects of a tool that somebody else described, and whether its calls need approval. */
 export interface ForeignEffects {
   readonly effects: ToolEffects;
   readonly needsApproval: boolean;
@@ -49,7 +49,7 @@ export function checkEffects(stated: EffectsByTool, names: readonly string[], wh
 
 const maxDescriptionLength = 1_000;
 
-/** Returns a foreign description on one line, cut to a limit. */
+/** Returns somebody else's description of a tool on one line, cut to a limit. */
 export function foreignDescription(...texts: readonly unknown[]): string {
   const joined = texts.filter((text) => typeof text === "string" && text.trim() !== "").join(". ");
   const line = joined.replace(/\s+/g, " ").trim();

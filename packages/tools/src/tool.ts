@@ -188,8 +188,8 @@ function executeOf<Input extends InputForm, Output extends OutputForm | undefine
   const { name } = options;
   const explain = inputExplainer(name, schema);
   const check = returnCheck(options);
-  // The cast is safe: only the type of an "object" differs, so that `execute` may return an
-  // interface.
+  // The cast is safe: it only changes the result type of tools with the output `"object"`. Their
+  // `execute` may also return values of interface types.
   const execute = options.execute as Tool<InputOf<Input>, OutputOf<Output>>["execute"];
   const run: typeof execute = (input, context) => check(execute.call(options, explain(input, context), context));
   if (options.setup === undefined) return run;

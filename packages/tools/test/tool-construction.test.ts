@@ -10,7 +10,7 @@ import { z as z3 } from "zod3";
 
 const base = { name: "probe", description: "For tests.", execute: (): unknown => undefined };
 
-/** Calls `tool` as a caller without types would. */
+/** Calls `tool` with any options, as JavaScript code can. */
 const construct = (options: object): unknown => tool({ ...base, ...options } as typeof base);
 const inputSchemaOf = (input: unknown): JsonSchema => tool({ ...base, input: input as InputForm }).inputSchema;
 

@@ -1,6 +1,6 @@
-// Measures how much work the compiler has to infer the types of a tool's arguments. The unit is the
-// number of type instantiations in `tsc --extendedDiagnostics`. Unlike the time, it does not depend
-// on the machine.
+// Measures how much work the compiler needs to infer the types of a tool's arguments. The unit is
+// the number of type instantiations in `tsc --extendedDiagnostics`. Unlike the time, it does not
+// depend on the machine.
 
 import { fileURLToPath } from "node:url";
 import ts from "typescript";

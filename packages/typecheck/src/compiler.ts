@@ -1,5 +1,5 @@
-// Runs the TypeScript compiler over files in memory: the code, its global declarations, and the
-// library of the language.
+// Runs the TypeScript compiler over files in memory: the code, its global declarations, and
+// TypeScript's own declarations of the language.
 
 import { type AgentError, invalidOption } from "@smolts/protocol";
 import type ts from "typescript";
@@ -22,7 +22,7 @@ const codeFile = "/code.js";
 const environmentFile = "/environment.d.ts";
 const libraryFolder = "/library/";
 
-/** The TypeScript compiler with its library, which is read only once. */
+/** The TypeScript compiler. It reads its declarations of the language only once. */
 export class Compiler {
   readonly ts: TypeScript;
   readonly #options: ts.CompilerOptions;

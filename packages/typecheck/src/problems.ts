@@ -21,8 +21,8 @@ const aboutProperties = new Set([2339, 2551]);
 const misspeltName = 2552;
 
 /**
- * Functions that the platform may have. They are not reported, even if the name is similar to one
- * in the program.
+ * Functions that the platform may have. A call of one is not reported as a misspelt name, even if
+ * the program has a similar name.
  */
 const platformFunctions = new Set([
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"],
@@ -99,7 +99,7 @@ class ProblemReader {
     return declarations.length > 0 && declarations.every((declared) => declared.getSourceFile() !== this.#checked.file);
   }
 
-  /** Returns the expression whose property a node names. */
+  /** Returns the expression whose property is read, if the node is the name of that property. */
   #ownerOf(node: ts.Node): ts.Expression | undefined {
     const { parent } = node;
     if (this.#ts.isPropertyAccessExpression(parent)) return parent.expression;

@@ -2,9 +2,9 @@
 // comparison, or in a text.
 //
 // The compiler reports such uses only with `strictNullChecks`, which would also reject loosely
-// typed code that works. So this file searches for these uses itself. It reports only certain
-// promises: the result of a function that always returns a promise, or a variable that holds such a
-// result and is never awaited.
+// typed code that works. So this file searches for these uses itself. It reports only values that
+// are certainly promises: the result of a function that always returns a promise, or a variable
+// that holds such a result and is never awaited.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";

@@ -61,7 +61,10 @@ export class Writes {
     return kind >= FirstAssignment && kind <= LastAssignment;
   }
 
-  /** Records the target of an assignment. If it is a pattern, records each target in it. */
+  /**
+   * Records the target of an assignment. If it is a destructuring pattern, such as `[a, b]`,
+   * records each target in it.
+   */
   #write(target: ts.Node): void {
     const ts = this.#ts;
     if (ts.isIdentifier(target)) {

@@ -365,7 +365,10 @@ class Stream implements SessionStream {
   }
 }
 
-/** Returns a value that this tab keeps; null if the browser does not allow storage. */
+/**
+ * Returns a value from this tab's storage. Returns null if there is no value, or if the browser
+ * does not allow storage.
+ */
 export function stored(name: string): string | null {
   try {
     return sessionStorage.getItem(name);

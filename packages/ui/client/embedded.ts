@@ -1,4 +1,5 @@
-// The element for other people's pages, with script and style sheet in one file.
+// The `<agent-ui>` element for other people's pages. The build puts its script and its style sheet
+// into one file.
 
 import { defineAgentUI as define } from "./element.tsx";
 

@@ -1,5 +1,5 @@
-// Checks the shape of events. A run file may come from anybody. Events with a wrong shape are left
-// out, so the rest of the page can trust the fields.
+// Checks the fields of events. A run file may come from anybody. Events with missing or wrong
+// fields are left out, so the rest of the page can trust the fields.
 
 import type { DurableEvent, EventOf, EventStamp } from "@smolts/protocol";
 import { isMediaPart } from "./text/values.ts";
@@ -31,7 +31,10 @@ const record =
   (fields: { readonly [name: string]: Check } = {}): Check =>
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(own(value, name)));
-/** Checks a record by its `type`. Records of unknown types are checked by `others`. */
+/**
+ * Returns a check that depends on the `type` of a record. `others` checks the records of unknown
+ * types.
+ */
 const byType = (shapes: { readonly [type: string]: Check }, others: Check): Check => {
   const known = new Map(Object.entries(shapes));
   return (value) => {
@@ -197,7 +200,7 @@ const shapes: {
 const stamp = record({ runId: text, path: list(text), seq: number, time });
 const shapeOf = new Map(Object.entries(shapes).map(([type, fields]) => [type, record(fields)]));
 
-/** Says whether this version knows events of a type. */
+/** Says whether this version of the page knows events of a type. */
 export const isKnownEvent = (type: string): boolean => shapeOf.has(type);
 
 /** Says whether a value is an event. The fields of unknown types are not checked. */

@@ -11,7 +11,7 @@ import { type RunFile, readRunFile } from "./run-file.ts";
 export interface Replay {
   readonly name: string;
   readonly file: RunFile;
-  /** The view at the end of the run. It shows what has not been played yet. */
+  /** The view at the end of the run. It also contains everything that has not been played yet. */
   readonly whole: SessionView;
   readonly startTime: number;
   readonly endTime: number;

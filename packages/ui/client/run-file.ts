@@ -7,7 +7,7 @@ import { isEvent, isKnownEvent } from "./event-shapes.ts";
 /** The content of a run file. */
 export interface RunFile {
   readonly events: readonly DurableEvent[];
-  /** The bytes that the file contains, as base64, by digest. */
+  /** The images, sounds and files that the run file contains, as base64, by digest. */
   readonly blobs: ReadonlyMap<string, { readonly mediaType: string; readonly base64: string }>;
   /** The problems that were found; empty for most files. */
   readonly problems: readonly RunFileProblem[];

@@ -92,7 +92,7 @@ export class OpenSession {
   state: SessionState | null = null;
   connection: StreamState = { type: "connecting" };
   isStopping = false;
-  /** A task that was sent, until its run begins. */
+  /** The task that was sent; null again as soon as its run begins. */
   sentTask: string | null = null;
   isGone = false;
   stream: SessionStream | null = null;
@@ -183,7 +183,7 @@ export interface Notice {
   readonly isAboutNetwork?: boolean;
 }
 
-/** The settings of a user. This browser keeps them. */
+/** The settings of a user. The browser stores them. */
 export interface Settings {
   readonly theme: "system" | "light" | "dark";
   /** The chosen language; null for the browser's language. */
@@ -231,8 +231,8 @@ export class Store {
   }
 
   /**
-   * Whether messages can be sent: there is a server with the page's origin, and no run file is
-   * shown.
+   * Whether messages can be sent. They can if there is a server with the page's origin and no run
+   * file is shown.
    */
   get canAct(): boolean {
     return this.connection !== null && !this.connection.isForeign && this.replay === null;

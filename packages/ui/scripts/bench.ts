@@ -21,8 +21,8 @@ interface ServerFigures {
   /** The size of script and style sheet, compressed, in kB. */
   readonly clientKb: number;
   /**
-   * The CPU time for one event from the agent to the reader of the stream, in ms. It includes the
-   * work of the agent and of the reader.
+   * The CPU time that one event uses on its way from the agent to the reader of the stream, in ms.
+   * It includes the work of the agent and of the reader.
    */
   readonly cpuMsPerEvent: number;
   /** The number of events that were streamed to measure `cpuMsPerEvent`. */

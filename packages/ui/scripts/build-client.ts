@@ -1,5 +1,5 @@
 // Builds the page from `client/`. When the package runs from its sources, the page is built in
-// memory at the first request. `pnpm build` writes the same texts into the package.
+// memory at the first request. `pnpm build` writes the built page into the package.
 
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";

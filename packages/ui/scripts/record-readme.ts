@@ -15,8 +15,8 @@ const { values } = parseArgs({ options: { out: { type: "string" } } });
 const out = values.out ?? join(import.meta.dirname, "../../../docs/page.webp");
 
 /**
- * The time between two frames, in ms. A busy machine needs longer, and the recording contains the
- * real times.
+ * The time between two frames, in ms. On a busy machine this time is longer. The recording shows
+ * each frame for its real time.
  */
 const frameMs = 200;
 const wholeMs = 20_000;

@@ -59,7 +59,7 @@ export interface ServedRunOptions {
 
 /** Options of a fork, which continues a run from one of its steps. */
 export interface ServedForkOptions extends Omit<ServedRunOptions, "additionalArgs"> {
-  /** The id of the run in the other log. */
+  /** The id of the run that is forked. That run is in another log. */
   readonly parentRunId: string;
   /** The number of the step that is done again. */
   readonly atStep: number;
@@ -96,7 +96,10 @@ export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 /** The values that a page can be created from. */
 export type Servable = ServedAgent | AgentFactory | Tool;
 
-/** Says whether a value is a tool: the result of `tool({ ... })`, or a value of the same shape. */
+/**
+ * Says whether a value is a tool: the result of `tool({ ... })`, or an object with the same
+ * methods.
+ */
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
   // The cast is safe: the next line checks the fields.

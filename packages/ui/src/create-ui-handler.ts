@@ -93,7 +93,7 @@ export function createUIHandler(served: Servable, given: UIHandlerOptions = {}):
 }
 
 /**
- * Checks the option `store`, because a store of runs has no sessions.
+ * Checks that the option `store` is a store of sessions. A store of runs has no sessions.
  *
  * @throws AgentError `invalid-option`
  */
@@ -372,7 +372,7 @@ class UIServer {
   }
 
   #refuse(error: unknown, request: Request): Response {
-    // Other errors may contain secrets of the server, so their messages are not sent.
+    // Only the messages of refusals are sent. Other errors may contain secrets of the server.
     const refusal =
       error instanceof RefusedRequest
         ? error
@@ -413,8 +413,8 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
 }
 
 /**
- * Returns bytes of the log. Only images and sounds are shown inline, and their policy allows no
- * scripts.
+ * Returns an image, a sound or a file of the log. Browsers show only images and sounds inline. The
+ * response's policy allows no scripts.
  */
 async function blobResponse(session: LiveSession, digest: string): Promise<Response> {
   if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "these bytes do not exist");

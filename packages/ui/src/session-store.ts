@@ -2,7 +2,7 @@ import { memoryLog } from "@smolts/memory";
 import type { DurableEvent, RunLog } from "@smolts/protocol";
 import type { SessionSummary } from "./wire.ts";
 
-/** The stored facts about a session, besides its log. */
+/** The record of a session in the store, separate from the session's log. */
 export interface SessionRecord {
   readonly id: string;
   /** The id of the visitor that the session belongs to. */

@@ -390,10 +390,10 @@ export interface PendingDecision {
   /** The input of the tool. The call runs with exactly this input. */
   readonly input: EncodedValue;
   readonly digest: string;
-  /** Whether each call needs its own decision, so that "always" is not offered. */
+  /** Whether each call needs its own decision. If so, the page does not offer "always". */
   readonly each: boolean;
   /** When the person was asked, in epoch ms. */
   readonly askedAt: number;
-  /** Why the last edit could not be used. */
+  /** Why the person's last edit of the input could not be used. */
   readonly problem?: string;
 }

@@ -6,7 +6,7 @@ const packages = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(packages, "ui/README.md"), "utf8");
 const scripts = Object.keys(JSON.parse(readFileSync(join(packages, "../package.json"), "utf8")).scripts);
 
-/** The titles of the tests, by the file names in the README. */
+/** The titles of the tests in each file. The keys are the file names as the README writes them. */
 const titles = new Map<string, readonly string[]>();
 for (const [folder, prefix] of [
   ["ui/test", ""],

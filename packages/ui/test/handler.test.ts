@@ -26,7 +26,7 @@ async function serverOnDisk(): Promise<(agent: CodeAgent) => UIHandler> {
   };
 }
 
-/** Creates a gate, at which a tool waits. */
+/** Creates a gate. A tool waits at it until the test opens it. */
 function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {

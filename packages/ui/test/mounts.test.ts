@@ -1,5 +1,5 @@
-// Tests the page in other servers. They all accept a function from requests to responses, below a
-// path.
+// Tests the page inside other servers. All of these servers can pass the requests below a path to a
+// function that returns responses.
 
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";

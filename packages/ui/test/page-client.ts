@@ -122,7 +122,7 @@ export class PageClient {
 export const isIdleAfterRun = (message: ServerMessage): boolean =>
   message.type === "state" && message.state.activity === "idle" && message.state.summary.runCount > 0;
 
-/** Reads a session's stream until a message matches, and returns it. */
+/** Reads a session's stream until a message matches. Returns that message. */
 export async function until(
   client: PageClient,
   sessionId: string,

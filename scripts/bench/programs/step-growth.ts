@@ -48,7 +48,7 @@ async function run(model: Model, agentOf: (model: Model) => Agent | CodeAgent): 
   if (count !== maxSteps) throw new Error(`expected ${maxSteps} steps, got ${count}`);
 }
 
-/** Records the CPU time of the process at each request, in microseconds. */
+/** Records how much CPU time the process has used when each request is made, in microseconds. */
 function timed(model: Model, times: number[]): Model {
   return {
     id: model.id,

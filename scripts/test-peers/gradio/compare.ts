@@ -1,5 +1,5 @@
-// Measures the cost of the two pages with the same scripted run: 600 words, one every ten
-// milliseconds, and then an answer.
+// Measures the cost of GradioUI's page and of ours, with the same scripted run: 600 words, one
+// every ten milliseconds, and then an answer.
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";

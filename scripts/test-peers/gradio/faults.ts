@@ -153,7 +153,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Serves a scene, and looks for one fault in it. */
+/** Serves the agent of a scene, and looks for one fault on its page. */
 function on(scene: Scene, look: (server: ChatServer, browser: Browser) => Promise<string | null>): Fault["look"] {
   return async (kind, browser) => {
     await using server = await kind.serve(scene);

@@ -1,5 +1,5 @@
-// Serves the page of smolts with the scenes of `gradio-page.py`, in a separate process. Sends a new
-// address whenever the parent process asks for one.
+// Serves the page of smolts in a separate process, with the same agents as `gradio-page.py`. Sends
+// a new address whenever the parent process asks for one.
 
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

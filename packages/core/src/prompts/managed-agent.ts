@@ -1,7 +1,8 @@
 import { type ManagedAgentPromptParts, type Prompts, type ReportPromptParts, renderPrompt } from "./prompts-option.ts";
 
 /**
- * Returns the task of a managed agent, with an explanation that it works for another agent.
+ * Returns the text with which a managed agent gets its task. The text also explains that the agent
+ * works for another agent.
  *
  * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or does not
  * return a string

@@ -8,7 +8,7 @@ export type PlanInput = Omit<PlanPromptParts, "standard">;
 export const endOfPlan = "<end_plan>";
 
 /**
- * Returns the prompt for the first plan. The task follows the prompt.
+ * Returns the prompt for the first plan. It does not contain the task, which follows it.
  *
  * @throws AgentError `invalid-option` when the function `prompts.plan` throws or does not return a
  * string

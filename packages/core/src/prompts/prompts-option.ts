@@ -1,14 +1,16 @@
-// The option `prompts` replaces the built-in prompts one by one. A prompt is a function of typed
-// parts, so a missing variable is a compile error. If a prompt is a plain string, it replaces only
-// the words, and its data (tools, task, report) is added after it.
+// With the option `prompts`, a user can replace single built-in prompts. A replacement may be a
+// function of typed parts, so that a wrong name of a part is a compile error. A plain string
+// replaces only the words of the prompt, and the data (tools, task, report) is added after the
+// string.
 
 import { AgentError, type Budget, type ExecutorFactory, type OptionTable, thrownText } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
 /**
- * A replacement for a built-in prompt: a string, or a function that returns one from the parts.
- * `parts.standard` is the built-in text, for functions that only add to it.
+ * A replacement for a built-in prompt: a string, or a function that makes a string from the parts
+ * of the prompt. A function that only adds to the built-in text finds that text in
+ * `parts.standard`.
  */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
 
@@ -27,11 +29,14 @@ export type ActionForm = "code" | "structured-code" | "tool-calls";
 /** The parts of the system prompt. */
 export interface SystemPromptParts extends PromptParts {
   readonly actions: ActionForm;
-  /** Everything that can be called, except for managed agents and the standard `finalAnswer`. */
+  /**
+   * Everything that the model can call, except for managed agents and the standard `finalAnswer`.
+   */
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
   /**
-   * The modules that code may import, by name in quotes. A host module also lists its functions.
+   * The names of the modules that code may import, in quotes. A host module's name is followed by
+   * its functions.
    */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
@@ -95,37 +100,43 @@ export interface ToolPromptParts extends PromptParts {
 /** The prompts of an agent. A built-in prompt is used for each one that is absent. */
 export interface Prompts {
   /**
-   * The system prompt. If it is a string, the instructions are added to it, and so are the
+   * The system prompt. If this option is a string, the instructions are added to it, and so are the
    * declarations of tools whose names it does not contain.
    */
   readonly system?: Prompt<SystemPromptParts>;
   /**
-   * The request for the first plan; the task follows it. If it is a string, the tools and the
-   * instructions are added to it.
+   * The request for the first plan; the task follows it. If this option is a string, the tools and
+   * the instructions are added to it.
    */
   readonly plan?: Prompt<PlanPromptParts>;
   /**
-   * The request for a later plan, after the history. If it is a string, the tools, the instructions
-   * and the number of remaining steps are added to it.
+   * The request for a later plan. In the messages it follows the history. If this option is a
+   * string, the tools, the instructions and the number of remaining steps are added to it.
    */
   readonly planUpdate?: Prompt<PlanPromptParts>;
-  /** The task of a managed agent. If it is a string, the task is added to it. */
+  /**
+   * The text with which a managed agent gets its task. If this option is a string, the task is
+   * added to it.
+   */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
-  /** The report to the caller of a managed agent. If it is a string, the report is added to it. */
+  /**
+   * The text with which the caller of a managed agent gets its report. If this option is a string,
+   * the report is added to it.
+   */
   readonly report?: Prompt<ReportPromptParts>;
   /**
-   * The request for an answer when the steps or a budget are exhausted. If it is a string, the task
-   * is added to it.
+   * The request for an answer when the steps or a budget are exhausted. If this option is a string,
+   * the task is added to it.
    */
   readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
   /**
    * The text about a tool for the model: its declaration for a code agent, its description for a
-   * tool-calling agent. If it is a string, it is put before that text.
+   * tool-calling agent. If this option is a string, it is put before that text.
    */
   readonly tool?: Prompt<ToolPromptParts>;
 }
 
-/** All prompts, with the kinds of each value. */
+/** The names of all prompts, with the types that their values may have. */
 export const promptTable: OptionTable<Prompts> = {
   system: "text | function",
   plan: "text | function",

@@ -50,7 +50,9 @@ export interface SystemPromptInput {
 export const systemPrompt = (input: SystemPromptInput): string =>
   renderSystemPrompt(input.actions === "tool-calls" ? toolCallingSystem : codeSystem, input);
 
-/** The text of a system prompt that depends on how the model acts. */
+/**
+ * The part of a system prompt's text that depends on how the model acts: with code or with calls.
+ */
 export interface SystemText {
   /** Returns the built-in system prompt. */
   standard(parts: Omit<SystemPromptParts, "standard">): string;

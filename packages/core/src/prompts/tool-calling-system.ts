@@ -20,7 +20,7 @@ function standard({
   return withInstructions([...lines, ...calls].join("\n"), instructions);
 }
 
-/** Adds the declarations of the tools, unless they are in the text. */
+/** Adds the declarations of the tools, unless the text already contains them. */
 function withTools(text: string, { declarations }: SystemPromptParts): string {
   return declarations === "" || text.includes(declarations) ? text : `${text}\n\n${writtenCallsText(declarations)}`;
 }

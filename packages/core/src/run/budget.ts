@@ -1,7 +1,8 @@
 // Enforces the limits of a run. The limits are checked before each step and before each tool call.
-// The log keeps the result of each check: before a step as an event, before a call as the outcome
-// of the call. So no check is repeated on resume. Usage of a managed agent also counts for its
-// callers. If a caller has exhausted its tokens, money or time, the managed agent stops too.
+// The log keeps each result, so that no check is repeated on resume: the result of a check before a
+// step is an event, and that of a check before a call is the outcome of the call. Usage of a
+// managed agent also counts for its callers. If a caller has exhausted its tokens, money or time,
+// the managed agent stops too.
 
 import {
   AgentError,
@@ -73,13 +74,16 @@ export function exhaustedLimit(run: Run, stepNumber: number): keyof Budget | nul
   return stop?.limit ?? null;
 }
 
-/** Says whether the limits allow no further step after the given step. Records nothing. */
+/**
+ * Says whether the limits allow no further step after the given step. Records no event, unlike
+ * {@link exhaustedLimit}.
+ */
 export const isLastStep = (run: Run, stepNumber: number): boolean =>
   stepNumber >= run.start.maxSteps || firstExhausted(run, limits) !== null;
 
 /**
- * Says whether a step began and the model's answer to it was lost. The model must then be asked and
- * paid again.
+ * Says whether a step began and the model's answer to it was lost. The model must then be asked
+ * again, and its new answer must be paid for too.
  */
 const hasLostAnswer = ({ past }: Run, { response, forkedCode, codeStart, end }: PastStep): boolean =>
   past.attempts > 1 && response === null && forkedCode === null && codeStart === null && end === null;
@@ -95,8 +99,8 @@ export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null
 }
 
 /**
- * Returns the error that refuses a call which costs tokens, money or time. Null while the budget
- * allows it.
+ * Returns the error that refuses a call because the tokens, money or time of the budget are
+ * exhausted. Null while the budget allows the call.
  */
 export function sharedBudgetRefusal(run: Run, what: string): SerializedError | null {
   const stop = firstExhausted(run, sharedLimits);
@@ -115,12 +119,14 @@ function tooManyCalls(run: Run, call: AskedCall): Stop | null {
   return used >= allowed ? { limit: "toolCalls", allowed, used } : null;
 }
 
-/** Says whether a budget of the run, or of a run that called it, needs the usage of each answer. */
+/**
+ * Says whether the run, or a run that called it, has a budget that needs the usage of each answer.
+ */
 export const needsUsage = ({ start: { budget }, caller }: Run): boolean =>
   budget?.tokens !== undefined || budget?.costUsd !== undefined || (caller !== null && needsUsage(caller));
 
 /**
- * Ends a run whose model does not report the usage that the budget limits.
+ * Throws if the budget limits tokens or costs and the model does not report them.
  *
  * @throws AgentError `invalid-option` that names the limit
  */

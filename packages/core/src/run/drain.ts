@@ -1,6 +1,6 @@
-// When a call has waited for a person for some time, stops the run from starting new calls. From
-// then on, new calls wait too, running calls finish, and the run can be suspended. Without this, a
-// loop that keeps making calls would prevent the suspension.
+// Stops a run from starting new calls when one of its calls has waited for a person for some time.
+// From then on, new calls wait too, running calls finish, and the run can be suspended. Without
+// this, a loop that keeps making calls would prevent the suspension.
 
 /** The state of a run that is about to be suspended. While `isOn` is true, no new calls start. */
 export interface Drain {

@@ -2,7 +2,7 @@
 // call.
 //
 // The run looks up each action in these events first, and performs the action only if they do not
-// contain it. So starting and resuming use the same code: a new run has an empty past.
+// contain it. A new run has an empty past, so starting and resuming use the same code.
 
 import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
 
@@ -42,9 +42,9 @@ export interface PastStep {
   forkedCode: string | null;
   codeStart: EventOf<"code-start"> | null;
   codeEnd: EventOf<"code-end"> | null;
-  /** The calls by their number in the step. */
+  /** The calls. The keys are the numbers of the calls in the step. */
   readonly calls: Map<number, PastCall>;
-  /** The results in the order of the log, which is the order of delivery. */
+  /** The results in the order of the log, which is the order in which the code got them. */
   readonly results: { readonly callIndex: number; readonly event: EventOf<"tool-result"> }[];
   readonly console: EventOf<"console">[];
   /** The results of the checks of the final answer, in order. */
@@ -84,7 +84,10 @@ export interface Past {
   end: EventOf<"run-end"> | null;
 }
 
-/** Reads the past of the run `runId` of the agent at `path` from the events of a log. */
+/**
+ * Returns the past of one run from the events of a log. The log may also contain runs of managed
+ * agents, so `path` says which agent is meant.
+ */
 export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
   const past: Past = {
     start: null,
@@ -121,7 +124,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   return past;
 }
 
-/** Returns the record of a step that has no recorded events besides its start. */
+/** Returns the record of a step that has no recorded events except its start. */
 export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   started: start !== undefined,
   toolNames: start?.tools,
@@ -162,8 +165,8 @@ export const changesIn = (before: Environment = {}, now: Environment = {}): read
     .map((part) => `${part} ${now[part] ?? "unknown"}, was ${before[part] ?? "unknown"}`);
 
 /**
- * Says whether a call was started, or shown to a person, before the interruption. Such a call is
- * not refused when the budget is exhausted.
+ * Says whether a call was started, or shown to a person, before the run was interrupted. The
+ * resumed run does not refuse such a call, even if the budget is exhausted.
  */
 export const wasAdmitted = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
@@ -245,7 +248,8 @@ function continueRun(past: Past, { attempt, maxSteps, budget, environment }: Eve
 }
 
 /**
- * Returns the seed of the random numbers of a step. A fork has its own seed from its first step on.
+ * Returns the seed of the random numbers of a step. From the step at which a run was forked on, the
+ * fork uses its own seed.
  */
 export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;

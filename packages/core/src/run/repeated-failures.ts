@@ -9,7 +9,10 @@ import type { Run } from "./run.ts";
 /** The number of identical failures after which the model gets another hint. */
 const loopLength = 3;
 
-/** Returns the action with another hint when it has failed for the third time or more. */
+/**
+ * Adds another hint to an action that has failed for the third time or more. Returns any other
+ * action unchanged.
+ */
 export function withLoopHint(run: Run, action: Action): Action {
   const current = run.steps().at(-1);
   if (current?.type !== "action" || !hasFailed({ ...current, error: action.error })) return action;
@@ -20,9 +23,9 @@ export function withLoopHint(run: Run, action: Action): Action {
 }
 
 /**
- * Counts the newest steps of the run that failed in a row with the same action. It compares them
- * with the action of `next`, which is not counted itself. Without `next`, it compares them with the
- * newest step.
+ * Returns how many of the newest steps failed in a row with the same action. This is the action of
+ * `next`, which is not counted itself. Without `next`, it is the action of the newest step, which
+ * is counted.
  */
 export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);

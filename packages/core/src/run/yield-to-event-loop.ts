@@ -1,7 +1,7 @@
-// Lets the event loop run. Code that awaits only promises can block it, and with it timers, the
-// signal of Ctrl-C and writes to the log.
+// Lets the event loop run. Code that awaits only promises can block the event loop. Then timers,
+// the signal of Ctrl-C and writes to the log have to wait.
 
-// This type is declared here because not every platform and library has it.
+// `setImmediate` is declared here because some platforms and type libraries do not have it.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** Lets the event loop run once. */

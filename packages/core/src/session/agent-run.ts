@@ -22,9 +22,7 @@ export interface RunResult<Output = unknown> {
   readonly runId: string;
   /** How the run ended, or `suspended` if it waits for people. */
   readonly status: RunStatus;
-  /**
-   * The answer. This includes an answer that was forced with the status `max-steps` or `budget`.
-   */
+  /** The answer. With the status `max-steps` or `budget` it is a forced answer. */
   readonly output?: Output;
   /** The error that ended or suspended the run. */
   readonly error?: AgentError;
@@ -44,7 +42,10 @@ export interface RunResult<Output = unknown> {
 export interface EventsOptions {
   /** The number of the first event to yield, counted from 1; 1 if absent. */
   readonly fromSeq?: number;
-  /** Whether to yield only events that the log keeps, and each only when it is stored safely. */
+  /**
+   * Whether to yield only events that the log keeps, and each of them only after it is stored
+   * safely.
+   */
   readonly flushed?: boolean;
 }
 
@@ -128,8 +129,8 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
 /**
  * Reads the events of a run, from the first one to the end. The run's answer and result become
  * available after the reader has ended, so the reader must not wait for them. A failure of the
- * reader does not affect the run. If it uses the events as a single event or as a list, `await run`
- * rejects, and the error says what to write.
+ * reader does not affect the run. If it treats the iterable of events as a single event or as a
+ * list, `await run` rejects, and the error says what to write.
  */
 export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
 
@@ -255,8 +256,8 @@ class AgentRunHandle implements AgentRun {
     await this.result;
   }
 
-  // Only these three methods create a promise that can reject. So a run that is not awaited causes
-  // no unhandled rejection.
+  // Only `then`, `catch` and `finally` create a promise that can reject. So a run that is not
+  // awaited causes no unhandled rejection.
   then<Fulfilled = unknown, Rejected = never>(
     onFulfilled?: ((answer: unknown) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -291,7 +292,7 @@ class AgentRunHandle implements AgentRun {
   }
 }
 
-/** The class of the handles, for functions that explain wrong uses of its members. */
+/** The class of the handles. Functions that explain wrong uses of its members need it. */
 export const agentRunClass: { readonly prototype: AgentRun } = AgentRunHandle;
 
 /** Returns the result after the reader of the run has read all events. */

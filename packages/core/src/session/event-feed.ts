@@ -57,8 +57,8 @@ class Reader {
 // can handle timers and the signal of Ctrl-C.
 const maxTurnMs = 20;
 
-// Neighbouring deltas are merged in queues that are at least this long. A reader that keeps up gets
-// each delta as it was sent.
+// A queue of at least this many events merges neighbouring deltas. A reader with a shorter queue
+// gets each delta as it was sent.
 const mergedFrom = 256;
 // How many items must have been read before they are removed from the queue.
 const dropFrom = 1024;
@@ -113,7 +113,7 @@ export class EventFeed {
   #recent: DurableEvent[] = [];
   #isRecentAll = true;
   readonly #readers = new Set<Reader>();
-  /** Wake functions of readers that wait until more events are stored safely. */
+  /** Functions that wake readers. These readers wait until more events are stored safely. */
   readonly #waiting = new Set<() => void>();
   /** The number of the last event that a crash cannot undo. */
   #safeSeq = 0;

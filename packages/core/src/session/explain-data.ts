@@ -13,13 +13,13 @@ import {
   type RunLog,
 } from "@smolts/protocol";
 
-/** How other frameworks call the members of results, logs and events. */
+/** The names that other frameworks use for members of results, logs and events. */
 export interface NamesOfData {
   readonly result: ExplainedMembers;
   readonly log: ExplainedMembers;
   /**
-   * The names for the deltas of a model's answer. The list is short, because deltas are frequent
-   * and each name takes time.
+   * Other names for members of the deltas of a model's answer. The list is short, because deltas
+   * are frequent and each name makes every delta slower.
    */
   readonly delta: OtherMembers;
   /** Further names for other events. */
@@ -32,7 +32,10 @@ type Explain = <Target extends object>(target: Target) => Target;
 
 let explain: { readonly [Name in keyof NamesOfData]: Explain } | undefined;
 
-/** Makes the results and events of all later runs throw an error when code uses these names. */
+/**
+ * Makes the results and events of all later runs throw an error when code uses one of the given
+ * names for a member.
+ */
 export function explainData({ result, log, delta, event, call }: NamesOfData): void {
   explain = {
     result: memberExplainer("a result", result),
@@ -46,8 +49,8 @@ export function explainData({ result, log, delta, event, call }: NamesOfData): v
 /**
  * Makes an event throw an error when code uses a field of another framework's events. Fields that
  * some of our events have, such as `data`, never throw. The only exception is `input` of a
- * tool-call: the AI SDK has the same type of event with this field. This function may be called
- * several times with one event, once for each reader.
+ * tool-call, which throws because the tool-call event of the AI SDK has this field. This function
+ * may be called several times with one event, once for each reader.
  */
 export function explainEvent<Event extends RunEvent>(event: Event): Event {
   if ("payload" in event) return event;

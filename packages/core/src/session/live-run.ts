@@ -1,5 +1,5 @@
-// Represents a run that this process executes. The run's handle shows the changing state that is
-// kept here.
+// Represents a run that this process executes. It holds the state that changes during the run, and
+// the run's handle shows this state.
 
 import type { StepFold, UsageTree } from "@smolts/memory";
 import type { ChatMessage, MemoryStep, Path, VariableSummary } from "@smolts/protocol";
@@ -20,7 +20,7 @@ import type { Turn } from "./turns.ts";
  * The settings with which a run is executed. They do not depend on the request that begins the run.
  */
 export interface RunSettings {
-  /** The definition of the session's agent, possibly with another schema of answers. */
+  /** The definition of the session's agent, possibly with another schema for the answer. */
   readonly definition: AgentDefinition;
   readonly path: Path;
   /**
@@ -48,7 +48,10 @@ export class LiveRun {
   #fold: StepFold | null = null;
   /** Messages that were sent before the loop began. */
   readonly #earlyMessages: ChatMessage[] = [];
-  /** The recorder for messages while the loop runs. */
+  /**
+   * The recorder for messages while the loop runs. Before the loop it is `not-yet`, and when the
+   * model will not be asked again it is `no-more`.
+   */
   #listener: Recorder | "not-yet" | "no-more" = "not-yet";
   #releaseLog: () => void = () => {};
 
@@ -137,8 +140,8 @@ export class LiveRun {
   }
 
   /**
-   * Takes the log until {@link LiveRun.release} is called. The run stops when another process takes
-   * over the log.
+   * Reserves the log for this run until {@link LiveRun.release} is called. The run stops when
+   * another process takes over the log.
    */
   async takeLog(): Promise<void> {
     const taking = this.state.takeLog();
@@ -156,8 +159,8 @@ export class LiveRun {
   }
 
   /**
-   * Opens the recorder of the run. Call it only after the log was read: the recorder adds events to
-   * the memory of the session, and this memory is created from the log.
+   * Opens the recorder of the run. Call it only after the log was read, because the recorder adds
+   * events to the memory of the session, and this memory is created from the log.
    */
   openRecorder(runId: string): Recorder {
     const { writer, fold } = this.state;

@@ -76,7 +76,10 @@ export class LogWriter {
     return this.#log.readBlob(digest);
   }
 
-  /** Returns a writer for code that runs again. It refuses events. */
+  /**
+   * Returns a writer for recorded code that runs again. It refuses events, because the log already
+   * has those of this code.
+   */
   replaying(): LogWriter {
     return new ReplayWriter(this.#log);
   }

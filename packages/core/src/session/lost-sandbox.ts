@@ -23,8 +23,8 @@ export interface SandboxLoss {
 }
 
 /**
- * Says whether new, empty sandboxes replace the old ones at an event. This concerns only executors
- * with `replay: "never"`.
+ * Says whether an event means that new, empty sandboxes replace the old ones. This concerns only
+ * executors with `replay: "never"`.
  */
 export const abandonsSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
   (event.type === "run-start" || event.type === "run-resume") && event.emptySandbox === true;

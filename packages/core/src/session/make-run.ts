@@ -47,8 +47,8 @@ export function makeRun({ live, handle, doWork }: Beginning, origin: RunOrigin):
     sandboxState: { hasVariables: false },
     callLimit: parallelLimit(definition.maxParallelToolCalls),
     approvals: { ...approvalsIn(live, runEvents), grants: grantsIn(past) },
-    // All agents of a run share these calls: if the outcome of one agent's call is unknown, no
-    // other agent repeats the call.
+    // All agents of a run share these calls, so that no agent repeats a call whose outcome is
+    // unknown, even if another agent made it.
     unknownCalls: caller?.unknownCalls ?? unknownCallsIn(runEvents),
     handle,
     gate,

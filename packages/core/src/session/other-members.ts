@@ -64,8 +64,8 @@ export function explainSessionMembers(Session: Explained): void {
 }
 
 /**
- * Returns a map of tools that cannot be changed, because an agent never changes. An attempt throws
- * an error that says what to write instead.
+ * Returns a map of tools that cannot be changed, because an agent never changes. An attempt to
+ * change the map throws an error that says what to write instead.
  */
 export const fixedTools = (tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> =>
   Object.freeze(Object.setPrototypeOf(new FixedTools(tools), answeringPrototype(tools)));

@@ -29,7 +29,7 @@ import { checkRunInput, type RunInput } from "./run-input.ts";
 import type { FreshRequest, ResumeRequest, WorkRequest } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** The session state, the agent and the path of a run that is about to begin. */
+/** The facts about a run that is about to begin. `path` lists the agents that called each other. */
 export interface PlanContext {
   readonly state: SessionState;
   readonly definition: AgentDefinition;
@@ -45,7 +45,9 @@ interface PlanBasis {
   readonly runId: string;
   /** The events of the log that are new for the memory and the sandbox. */
   readonly events: readonly DurableEvent[];
-  /** The starts of those runs in `events` whose code must run again to restore its variables. */
+  /**
+   * The start events of those runs in `events` whose code must run again to restore the variables.
+   */
   readonly earlier: readonly EventOf<"run-start">[];
   readonly loss: SandboxLoss;
 }
@@ -102,7 +104,7 @@ export async function planFresh(context: PlanContext, request: FreshRequest): Pr
   return { type: "new", ...basis, input, start, notes: options.notes };
 }
 
-/** Plans the work of a managed agent: as new, or from the events that the log already has. */
+/** Plans the work of a managed agent. If the log already has events of this work, continues it. */
 export async function planWork(context: PlanContext, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
   const { state, definition, path } = context;
   const { task, additionalArgs, caller, callId } = request;

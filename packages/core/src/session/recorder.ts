@@ -37,7 +37,7 @@ export class Recorder {
     this.#parts = parts;
   }
 
-  /** Records an event. `path` is the path of another agent, if the event belongs to that agent. */
+  /** Records an event. If it belongs to another agent, `path` identifies that agent. */
   append<Body extends DurableBody>(body: Body, path: Path = this.#parts.path): EventStamp & Body {
     const { writer, fold, runId, hide } = this.#parts;
     const event = writer.append(hide ? hide(body) : body, { runId, path });

@@ -97,8 +97,8 @@ function checkDoubt(
 }
 
 /**
- * Returns the tool of an agent by the agent's path and the tool's name. The path may lead to a
- * managed agent.
+ * Returns the tool with the given name. `path` says which agent has the tool: the agent of
+ * `definition`, or one of its managed agents.
  */
 export function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | undefined {
   let at = definition;

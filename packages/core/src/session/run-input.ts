@@ -34,7 +34,7 @@ export interface HistoryMessage {
   readonly content: readonly (ContentPart | UnstoredMedia)[];
 }
 
-/** The options of a run's input besides its task. */
+/** The options that belong to the input of a run, in addition to the task. */
 export interface RunInputOptions {
   /** Images that are added after the task: sources of images, or results of `image()`. */
   readonly images?: readonly (MediaSource | MediaInput)[];
@@ -189,8 +189,8 @@ function describeVariables(
 // description. The model can read the value with code, or pass it on to a tool.
 
 /**
- * Returns the type and size of a value, such as `{ id: number }[] (100 elements)`. A small value is
- * included too.
+ * Returns the type and size of a value, such as `{ id: number }[] (100 elements)`. If the value is
+ * small, the text also contains the value itself.
  */
 function describeValue(value: unknown, { shape, preview }: LanguageWords): string {
   const size = sizeOf(value);

@@ -23,7 +23,10 @@ export interface Work {
   readonly additionalArgs: { readonly [name: string]: unknown };
   readonly caller: Run;
   readonly callId: string;
-  /** The path of the caller, followed by the agent's name with the number of the call. */
+  /**
+   * The path of the caller, followed by the agent's name with the number of the call, such as
+   * `search#3.1`.
+   */
   readonly path: Path;
 }
 

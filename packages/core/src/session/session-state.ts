@@ -1,5 +1,5 @@
-// The state that lasts from one run of a session to the next. A managed agent has its own state
-// below its caller's state: the same log, but its own memory and sandbox.
+// The state that lasts from one run of a session to the next. A managed agent has its own state,
+// with its own memory and sandbox but the log of its caller.
 
 import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
@@ -50,14 +50,14 @@ export class SessionState {
   readonly #isAlone: boolean;
   readonly #isManaged: boolean;
   readonly #closing = new AbortController();
-  /** The states of managed agents that keep their memory, by name. */
+  /** The states of managed agents that keep their memory. The keys are the names of the agents. */
   readonly #keptStates = new Map<string, SessionState>();
   readonly #log: RunLog;
   #writer: LogWriter;
   #fold: StepFold;
   /**
-   * The log's events at the time when the session was opened, and those that resumes have added.
-   * Null until the log was read.
+   * The events that the log had when the session was opened, and those that resumed runs have
+   * added. Null until the log was read.
    */
   #events: readonly DurableEvent[] | null;
   /**
@@ -195,7 +195,7 @@ export class SessionState {
 
   /**
    * Closes a sandbox that failed in the middle of a block. The log does not say how far the block
-   * got, so the next run restores the sandbox from the log. Two kinds of sandboxes are kept:
+   * got, so the next run restores the sandbox from the log. Two kinds of sandboxes are not closed:
    *
    * - a sandbox that cannot be restored from the log
    * - the sandbox of a managed agent, whose events are read by its caller
@@ -203,7 +203,7 @@ export class SessionState {
   discardSandbox(): void {
     if (this.#isManaged || this.definition.executor?.replay !== "exact") return;
     this.#isSandboxDiscarded = true;
-    // Close the sandbox in the background, because it may not answer.
+    // Close the sandbox in the background, because it might never answer.
     this.sandbox.close().catch(() => {});
   }
 
@@ -230,7 +230,7 @@ export class SessionState {
   async endRun(status: RunStatus): Promise<void> {
     if (status === "suspended") this.#isSuspended = true;
     const isIdle = this.turns.open === 0 && (this.#isAlone || this.#isSuspended || this.#writer.hasFailed);
-    // Everything that the result depends on was already flushed, so a failure is ignored.
+    // Everything that the result depends on was already flushed, so a failure to close is ignored.
     if (isIdle) await this.#storedLog?.close().catch(() => {});
   }
 
@@ -265,7 +265,8 @@ export class SessionState {
       if (isFirst) {
         this.#isInMemory = false;
         // Read the log again at the next attempt, because others may write to it until then. A
-        // managed agent does not read the log: its events were passed in, so they are kept.
+        // managed agent does not read the log, so the events that its caller passed to it must
+        // stay.
         if (!this.#isManaged) this.#events = null;
         this.#fold = createStepFold({ path: this.path });
         await this.sandbox.close();
@@ -289,7 +290,8 @@ export class SessionState {
       this.#fold = createStepFold({ path: this.path });
       this.sandbox.forgetVariables();
     } finally {
-      // Everything was flushed, and the next run reads the log again, so a failure is ignored.
+      // Everything was flushed, and the next run reads the log again, so a failure to close is
+      // ignored.
       await this.#storedLog?.close().catch(() => {});
       release();
     }

@@ -18,8 +18,8 @@ export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> e
    */
   readonly queue?: boolean;
   /**
-   * Whether the run begins with a new, empty sandbox if the old one is lost, as in
-   * {@link ResumeOptions}; false if absent.
+   * Whether the run begins with a new, empty sandbox if the old one is lost; false if absent.
+   * {@link ResumeOptions} has the same option.
    */
   readonly emptySandbox?: boolean;
 }
@@ -56,7 +56,8 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   ): AgentRun<AnswerOf<Schema>>;
   /**
    * Continues the last run of the session: a run that waits for people, that was interrupted, or
-   * that exhausted its steps or its budget. A run that already has its answer returns it again.
+   * that exhausted its steps or its budget. A run that already has its answer returns this answer
+   * again.
    */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     options?: ResumeOptions<Schema>,
@@ -76,7 +77,7 @@ export interface Session<Output = unknown> extends AsyncDisposable {
    * Clears memory and variables: later runs know nothing of the earlier ones, in any process. The
    * log records the reset and keeps the earlier events. A run that waits for people or was
    * interrupted cannot be resumed afterwards. Rejects with `busy` while a run is active, and with
-   * `lease` while another process drives one.
+   * `lease` while a run is active in another process.
    */
   reset(): Promise<void>;
 }
@@ -84,8 +85,8 @@ export interface Session<Output = unknown> extends AsyncDisposable {
 /** The options of a session, which say where the session is stored. */
 export interface SessionOptions {
   /**
-   * The log of the session. If it has events, the session continues from them. If absent: a log
-   * of the agent's store, or a log in memory.
+   * The log of the session. If it has events, the session continues from them. If absent, a log of
+   * the agent's store is used, or a log in memory.
    */
   readonly log?: RunLog;
   /**
@@ -97,7 +98,7 @@ export interface SessionOptions {
 
 /** Options of a fork that starts a session. */
 export interface SessionForkOptions<Schema extends AnswerSchema = AnswerSchema> extends ForkOptions<Schema> {
-  /** The run of the parent's log to fork; the last run if absent. */
+  /** The id of the run to fork. If absent, the last run of the parent's log is forked. */
   readonly parentRunId?: string;
 }
 
@@ -192,7 +193,8 @@ export class AgentSession implements Session {
     { output, queue = false, ...options }: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>> {
     const { definition: own, path } = this.#state;
-    // Code that may throw comes first: a run that never began must not make others wait.
+    // Code that may throw comes before `startRun`, because a run that never began must not make
+    // others wait.
     const definition = output ? own.withOutput(output) : own;
     return startRun(this.#state, request, { definition, path, queue, options });
   }

@@ -11,7 +11,7 @@ export interface Turn {
    */
   take(options: { readonly queue: boolean; readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Called when the run has ended, although its result may not be ready yet. It no longer counts as
+   * Called when the run has ended, even if its result is not ready yet. The run no longer counts as
    * active.
    */
   leave(): void;

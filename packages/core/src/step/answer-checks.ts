@@ -76,8 +76,8 @@ async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue)
   }
   if (typeof said === "boolean") return { name, passed: said };
   if (typeof said === "string") return { name, passed: false, reason: said };
-  // Other values are errors: an object that means "no" would count as "yes", and a check that
-  // returns nothing would refuse every answer.
+  // Other values are errors. Otherwise an object that means "no" would count as "yes", and a check
+  // that returns nothing would refuse every answer.
   throw new AgentError(
     "callback",
     `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a string`,

@@ -85,8 +85,8 @@ export class AnswerPieces {
 
   /**
    * Adds a complete thought. A provider that signs its thoughts sends them twice: first as pieces,
-   * and later complete with the signature. The complete thought replaces the pieces with the same
-   * text: a single thought, or all thoughts joined.
+   * and later complete with the signature. The complete thought replaces the streamed thought with
+   * the same text, or all streamed thoughts if their joined text is the same.
    */
   #takeReasoning(part: ReasoningPart): void {
     const streamed = this.#pieces.filter(isThought);

@@ -63,7 +63,10 @@ export function checkBeforeStep(beforeStep: unknown): BeforeStep | null {
 export interface PreparedStep {
   /** The run with the settings of this step. */
   readonly run: Run;
-  /** The names of the only tools that the step may use, for the log. Absent when it may use all. */
+  /**
+   * The names of the only tools that the step may use. The log gets these names. Absent when the
+   * step may use all tools.
+   */
   readonly toolNames?: readonly string[];
 }
 

@@ -132,7 +132,7 @@ const newestSteps = 3;
 /** The most characters of a summary, in case a model writes a long summary. */
 const maxSummaryLength = 8_000;
 
-/** Shortens the history. Returns whether enough could be left out. */
+/** Shortens the history. Returns true if enough could be left out. */
 async function compact(run: Run, stepNumber: number, { reason, tokens, target }: CompactionNeed): Promise<boolean> {
   const startTime = Date.now();
   const steps = run.steps();
@@ -141,7 +141,8 @@ async function compact(run: Run, stepNumber: number, { reason, tokens, target }:
   const draft = (view: Plan): CompactionStep => ({ type: "compaction", runId: run.id, stepNumber, reason, ...view });
   const view = planOf(run, steps, { goal, isRefused: reason === "overflow" });
   const after = estimateTokens(toMessages([...steps, draft(view)]));
-  // A compaction makes the provider's cache useless, so it must save at least a tenth.
+  // A compaction makes the provider's cache useless, so it must save at least a tenth of the
+  // tokens.
   if (after > 0.9 * estimated) return false;
   const isNew = view.through !== null && view.through !== lastCompaction(steps)?.through;
   const summary = isNew && run.definition.context?.summarize ? await summaryOf(run, steps, view, goal) : null;

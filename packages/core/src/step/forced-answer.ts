@@ -96,7 +96,7 @@ function answerInCall(text: string): PassedAnswer | null {
     const call = parseToolCalls(text).findLast(({ name }) => isAnswer(name));
     return call ? answerAmong(call.input) : null;
   } catch {
-    // If the text only mentions the name, the text is the answer.
+    // If the text only mentions `finalAnswer` but has no call of it, the text is the answer.
     return null;
   }
 }

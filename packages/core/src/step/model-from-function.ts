@@ -102,7 +102,8 @@ async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): Asyn
     ended ||= event.type === "end";
     yield event;
   }
-  // A function that yields only texts need not yield `end`: it ends the answer by returning.
+  // A function that yields only texts need not yield `end`, because the answer also ends when the
+  // function returns.
   if (!ended) yield { type: "end", finishReason: "stop" };
 }
 
@@ -128,7 +129,7 @@ function* eventsOfMessage({ content }: ChatMessage): Generator<ModelEvent> {
   yield { type: "end", finishReason: callCount > 0 ? "tool-calls" : "stop" };
 }
 
-// The function's result is checked, because its author may not use TypeScript.
+// The function's result is checked, because without TypeScript a function can return anything.
 
 const isIterable = (value: object): value is AsyncIterable<string | ModelEvent> =>
   value !== null && typeof value === "object" && Symbol.asyncIterator in value;

@@ -39,7 +39,7 @@ function planRequest(run: Run, stepNumber: number): ModelRequest {
   return { messages: hasEarlierWork(run) ? updateMessages(run, parts) : firstMessages(run, parts), stop: [endOfPlan] };
 }
 
-/** Says whether the memory contains anything besides the task of this run. */
+/** Says whether the memory contains anything other than the task of this run. */
 function hasEarlierWork(run: Run): boolean {
   const isTheTask = (step: MemoryStep): boolean => step.type === "task" && step.runId === run.id;
   const isNotWork = ({ type }: MemoryStep): boolean => type === "system-prompt" || type === "custom";

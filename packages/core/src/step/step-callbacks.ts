@@ -1,7 +1,7 @@
 // Calls the user's functions with each step when it is complete. The functions may edit the memory.
-// An edit is recorded as an event, and applied when the log is folded. A callback gets each step at
-// least once: after an interruption it gets the last step again if nothing was recorded after that
-// step.
+// An edit is recorded as an event, and applied whenever the memory is built from the log. A
+// callback gets each step at least once: after an interruption it gets the last step again if
+// nothing was recorded after that step.
 
 import {
   type ActionStep,
@@ -32,8 +32,8 @@ export interface StepContext {
   readonly id: string;
   readonly agent: MultiStepAgent;
   /**
-   * The handle of the run, for example to abort it or send a message. Do not await it, because the
-   * run waits for the callback.
+   * The handle of the run, for example to abort the run or to send the model a message. Do not
+   * await it, because the run waits for the callback.
    */
   readonly run: AgentRun;
   readonly steps: readonly MemoryStep[];
@@ -62,7 +62,7 @@ type OneOrMore<Item> = Item | readonly Item[];
 /** A step of one of the types that callbacks get. */
 export type CallbackStep = ActionStep | PlanningStep | FinalAnswerStep;
 
-/** Callbacks by the type of step. A single function, or a list of functions, gets action steps. */
+/** Callbacks for each type of step. A function or a list without a type gets action steps. */
 export type StepCallbacks =
   | OneOrMore<StepCallback<ActionStep>>
   | {
@@ -125,7 +125,7 @@ export async function callAnswerCallbacks(run: Run, answer: EncodedValue | undef
   await callForStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
 }
 
-/** Calls the callbacks of a type of step. The step is looked up only if there are any. */
+/** Calls the callbacks of a type of step. The step is looked up only if there are callbacks. */
 async function callForStep(run: Run, type: CallbackStep["type"], find: () => CallbackStep | undefined): Promise<void> {
   const callbacks = run.definition.callbacks[type];
   const step = callbacks.length === 0 ? undefined : find();

@@ -87,8 +87,8 @@ export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly Enc
 
 /**
  * Checks the fields of an `always` decision. The decision approves later calls that have the same
- * values in these fields. A field that the tool does not have is refused: it would restrict
- * nothing, so the decision would approve every call.
+ * values in these fields. A field that the tool does not have is refused, because it would restrict
+ * nothing, and the decision would approve every call.
  */
 function fieldsOf({ name, inputSchema }: Tool, fields: readonly string[], input: unknown): readonly string[] {
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];

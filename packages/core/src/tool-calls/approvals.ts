@@ -26,9 +26,9 @@ export interface PolicyCall {
 }
 
 /**
- * Says whether a call needs approval. Calls of a tool that requires approval need it in any case.
- * `"each"` means that the decision `always` is not possible. If the policy throws, approval is
- * needed.
+ * Says whether a call needs approval. Calls of a tool that requires approval need approval in any
+ * case. `"each"` means that the decision `always` is not possible. If the policy throws, approval
+ * is needed.
  */
 export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;
 
@@ -52,11 +52,13 @@ export interface Approvals {
   readonly policies: readonly ApprovalPolicy[];
   /** The `always` approvals that people gave this agent. */
   readonly grants: Grant[];
-  /** Keeps the questions about this agent's calls in order. */
+  /** Makes sure that people are asked about this agent's calls in the order of the calls. */
   readonly inOrder: InOrder;
-  /** The calls that a person has denied in the whole run, by tool and input. */
+  /**
+   * The calls that people have denied in the whole run. A call is identified by its tool and input.
+   */
   readonly denied: Set<string>;
-  /** Says whether the run still starts new calls. Shared by the whole run. */
+  /** Says whether the run still starts new calls. All agents of the run share this object. */
   readonly drain: Drain;
   /** The requests of the whole run that are not decided yet, by id. */
   readonly pending: Map<string, ApprovalRequest>;
@@ -67,7 +69,7 @@ export interface Grant {
   readonly name: string;
   /** The hash of the tool's declaration. If the tool has changed since, it needs a new approval. */
   readonly definitionDigest: string;
-  /** The fields of the input whose values later calls must repeat. */
+  /** Fields of the input. The approval covers later calls with the same values in these fields. */
   readonly fields: readonly string[];
   readonly input: EncodedValue;
 }

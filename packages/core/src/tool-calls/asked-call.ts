@@ -12,9 +12,9 @@ export interface AskedCall {
   readonly args: readonly EncodedValue[];
   /** True if a program made the call; false if the model wrote it as JSON. */
   readonly isCode: boolean;
-  /** The provider's id of the call, if it is a native tool call. */
+  /** The id that the provider gave the call, if it is a native tool call. */
   readonly providerId?: string;
-  /** The arguments as the model wrote them, if they are not JSON. */
+  /** The arguments as the model wrote them, if that text is not valid JSON. */
   readonly rawInput?: string;
 }
 

@@ -59,7 +59,8 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
     case "aborted":
       return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };
     case "failed":
-      // This happens if the agent keeps its memory, and an earlier call of it waits for a person.
+      // This happens if the agent keeps its memory, and an earlier call of this agent waits for a
+      // person.
       if (error?.code === "suspended") return null;
       if (leavesRunOpen(error)) throw error;
       return { type: "error", error: failure(tool, `failed: ${error?.message}`).toJSON() };

@@ -14,7 +14,7 @@ export class CallLife {
     return this.#isOver;
   }
 
-  /** Returns a signal that aborts together with `signal`, and when the call has its outcome. */
+  /** Returns a signal that aborts when `signal` aborts or when the call gets its outcome. */
   signalWith(signal: AbortSignal): AbortSignal {
     // The controller is created only for tools that read their signal, which most never do.
     this.#controller ??= new AbortController();

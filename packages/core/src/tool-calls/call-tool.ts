@@ -51,8 +51,8 @@ export interface CallOptions {
   /** The events of the log about this call. */
   readonly past: PastCall | undefined;
   /**
-   * Aborts when the block or message that made the call has ended, at the latest when the run ends.
-   * A call that still waits for its turn must not begin after that.
+   * Aborts when the block or message that made the call has ended, or when the run ends. A call
+   * that still waits for its turn must not begin after that.
    *
    * @defaultValue the signal of the run
    */

@@ -21,7 +21,7 @@ import { untilAborted } from "../run/until-aborted.ts";
 import { toolDigest } from "./approval-decision.ts";
 import { problemOf } from "./problem-of.ts";
 
-/** The decision about a call in doubt: make it again, or use an outcome. */
+/** The decision about a call in doubt: to make the call again, or to accept an outcome. */
 export type DoubtResolution =
   | { readonly type: "repeat"; readonly generation: number }
   | { readonly type: "settled"; readonly outcome: CallOutcome };
@@ -68,8 +68,8 @@ export async function resolveDoubt(run: Run, past: StartedCall, signal: AbortSig
 }
 
 /**
- * Asks whether a call has happened. The digest covers the attempt. So a decision about an earlier
- * attempt never counts for a later one.
+ * Asks whether a call has happened. The number of the attempt is a part of the request's digest, so
+ * that a decision about an earlier attempt never counts for a later one.
  */
 async function askAbout(run: Run, { asked, started }: StartedCall): Promise<EventOf<"doubt-request">> {
   const { callId, name } = asked;
@@ -109,7 +109,7 @@ export function recordedDoubt(value: unknown): { readonly decision: RecordedDoub
   return { decision, ...(by === undefined ? {} : { by }) };
 }
 
-/** Returns the resolution that a person's decision means. */
+/** Converts a person's decision to a {@link DoubtResolution}. */
 export function resolution({ generation }: EventOf<"tool-start">, decision: RecordedDoubtDecision): DoubtResolution {
   switch (decision.type) {
     case "happened":

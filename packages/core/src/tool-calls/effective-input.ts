@@ -12,7 +12,7 @@ import { timeLimitMs } from "./settle-call.ts";
 /** The arguments of a call, before they are mapped. */
 export interface UnmappedArguments {
   readonly args: readonly EncodedValue[];
-  /** The arguments as the model wrote them, if they are not JSON. */
+  /** The arguments as the model wrote them, if that text is not valid JSON. */
   readonly rawInput?: string;
   /**
    * Whether a program made the call. If so, hints are written as code, otherwise as JSON.
@@ -65,7 +65,10 @@ async function parsedInput(tool: Tool, { args }: UnmappedArguments, options: Rea
   }
 }
 
-/** Returns other ways to read an input that does not fit the tool, most likely first. */
+/**
+ * Returns inputs that the model may have meant when its input does not fit the tool, most likely
+ * first.
+ */
 function otherReadings(tool: Tool, input: unknown, args: readonly EncodedValue[]): readonly unknown[] {
   const read = withReadTexts(input, tool.inputSchema);
   const [first, ...others] = args;

@@ -4,7 +4,7 @@
 import type { JsonSchema } from "@smolts/protocol";
 import { isRecord } from "../parsing/json-object.ts";
 
-/** Returns the value with its JSON texts parsed. It is the same object if there are none. */
+/** Returns the value with its JSON texts parsed, or the value itself if it contains none. */
 export function withReadTexts(value: unknown, schema: JsonSchema): unknown {
   return read(value, schema, schema);
 }

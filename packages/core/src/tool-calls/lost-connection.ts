@@ -1,5 +1,5 @@
-// Finds out whether a failed tool may still have done its work: its request was sent, but no answer
-// arrived.
+// Finds out whether a failed tool may still have done its work. This is possible if its request was
+// sent, but no answer arrived.
 
 /**
  * Error codes of Node, undici and drivers for a connection that broke after it was established.

@@ -72,8 +72,8 @@ export async function permissionFor(
   if (question && !isCovered(run, question)) {
     return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
   }
-  // A policy may use a clock or a database. Its result is recorded, so that a resume does not ask
-  // it again.
+  // A policy may use a clock or a database. Its result is recorded, so that a resumed run does not
+  // ask the policy again.
   if (asking) {
     const { callId } = call;
     run.append({ type: "approval-policy", callId, input, definitionDigest: await toolDigest(tool) });
@@ -141,7 +141,10 @@ function namedArguments(run: Run, { args }: AskedCall, tool: Tool): readonly Enc
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>
   denied.size > 0 && denied.has(callKey(name, input));
 
-/** Returns whether a call may run after a decision, and with which input. */
+/**
+ * Returns the permission that follows from a decision: whether the call may run, and with which
+ * input.
+ */
 function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValue): Permission {
   switch (decision.type) {
     case "approve":

@@ -18,7 +18,10 @@ export interface RunningCall {
   readonly tool: Tool;
   /** The signal of the whole run. */
   readonly signal: AbortSignal;
-  /** The controller of this call alone. It aborts at the call's time limit and with the run. */
+  /**
+   * The controller of this call alone. It aborts when the time limit of the call is over, or when
+   * the run is aborted.
+   */
   readonly controller: AbortController;
 }
 
@@ -192,7 +195,10 @@ function plainObject(value: object, formOf: (part: unknown) => unknown): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(item)]));
 }
 
-/** Returns an array without its named properties, such as the `index` of a match. */
+/**
+ * Returns an array without its named properties, such as `index` in the result of a regular
+ * expression.
+ */
 function plainList(list: readonly unknown[], formOf: (part: unknown) => unknown): unknown[] {
   const form = new Array<unknown>(list.length);
   // An array may have far more holes than elements, so only the elements are visited.

@@ -7,9 +7,9 @@ export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
  * Returns the arguments of a JSON call with each `{ "$var": name }` replaced by that variable of
- * the run. A plain string that is the name of a variable is never replaced, with the exception of
- * {@link withMedia}. Otherwise a web page could make the model write the name of a variable, and so
- * get its value.
+ * the run. A plain string that is the name of a variable is not replaced here. Otherwise a web page
+ * could make the model write the name of a variable, and so get its value. The only exception is
+ * {@link withMedia}.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */

@@ -1,7 +1,7 @@
 // Turns an agent into a tool that another agent can call.
 //
 // For the model it is a tool like any other. `callTool` recognises it by the field `managed`, and
-// runs the agent inside the caller's run: in its log, under its path.
+// runs the agent inside the caller's run, so its events are in the caller's log.
 
 import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
@@ -10,7 +10,7 @@ import { isTypedAnswer } from "./typed-answer.ts";
 /** The input of a managed agent, as its caller passes it. */
 export interface AgentToolInput {
   readonly task: string;
-  /** Values that the agent gets as variables, by name. */
+  /** The variables that the agent gets. The keys are their names. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
 }
 
@@ -93,7 +93,7 @@ function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): Json
 /** Says whether a tool is an agent. */
 export const isAgentTool = (tool: Tool): tool is AgentTool => "managed" in tool;
 
-/** Splits everything that an agent can call into tools and agents, for its prompts. */
+/** Sorts everything that an agent can call into tools and managed agents, for its prompts. */
 export function toolsAndAgents(tools: ReadonlyMap<string, Tool>): {
   readonly tools: readonly Tool[];
   readonly managedAgents: readonly AgentTool[];

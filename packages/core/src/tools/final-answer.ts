@@ -4,8 +4,8 @@ import { AgentError, type Tool } from "@smolts/protocol";
 export const finalAnswerName = "finalAnswer";
 
 /**
- * The tool that ends a run: it returns its `answer` unchanged. Every agent has it, unless the user
- * passes another tool of that name.
+ * The tool that ends a run. Its argument `answer` becomes the answer of the run, unchanged. Every
+ * agent has it, unless the user passes another tool of that name.
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
 /**
- * Returns the tools that an index lists instead of declarations. Empty if the declarations of all
- * tools fit into the prompt.
+ * Returns the tools that the prompt does not declare, but lists by name in an index. Empty if the
+ * declarations of all tools fit into the prompt.
  */
 export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): readonly Tool[] {
   const candidates = [...tools].filter((tool) => tool.name !== finalAnswerName && !isAgentTool(tool));
@@ -24,7 +24,7 @@ export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): re
  * Returns two tools: one with which the model's code searches the given tools, and one that
  * describes a tool.
  *
- * @throws AgentError `invalid-option` when a tool has the name of one of them
+ * @throws AgentError `invalid-option` when another tool has the name of one of these two
  */
 export function toolIndexTools(indexed: readonly Tool[], language: CodeLanguage): readonly Tool[] {
   const taken = indexed.find(({ name }) => name === toolIndexNames.search || name === toolIndexNames.describe);

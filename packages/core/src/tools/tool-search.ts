@@ -38,7 +38,7 @@ export function createToolSearch(tools: readonly DeclaredTool[]): ToolSearch {
  */
 type Weights = ReadonlyMap<string, number>;
 
-/** The weight of a word, by the field of the tool in which it occurs. */
+/** The weight of a word, for each field of a tool in which the word can occur. */
 const fieldWeights = { name: 3, description: 1.5, parameters: 0.5 } as const;
 
 function weightsOf({ name, description, inputSchema }: DeclaredTool): Weights {

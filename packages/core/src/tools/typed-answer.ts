@@ -118,7 +118,7 @@ export async function answerInText(
   try {
     return await parseAnswer(answerIn(written));
   } catch (error) {
-    // The schema itself may be an object with only the key "answer".
+    // The schema may itself require an object with only the key "answer", so try the whole value.
     const whole = await parseAnswer(written).catch(() => noAnswer);
     if (whole !== noAnswer) return whole;
     // An answer that is a string need not be written as JSON.
@@ -191,8 +191,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * Rewrites the references of a schema that moves one level deeper. References start at the root, so
- * they need a longer path.
+ * Rewrites the references inside a schema that moves one level deeper, because it becomes a part of
+ * another schema. References start at the root, so they need a longer path.
  */
 function rebased(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rebased);

@@ -1,5 +1,5 @@
-// Agents that call tools in JSON can pass the result of one call to another by its name, and can
-// read the rest of a result that was cut.
+// Agents that call tools in JSON can pass the result of one call to another call, by writing the
+// name of the result. They can also read the rest of a result that was cut.
 
 import { image, ToolCallingAgent } from "@smolts/core";
 import type { JsonValue, MediaPart, Tool } from "@smolts/protocol";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const usage = { inputTokens: 80, outputTokens: 20, totalTokens: 100, costUsd: 0.01 };
 const isForced = ({ messages }: ModelRequest): boolean => /Give the best answer/.test(textOf(messages.at(-1) ?? []));
 
-/** A model that prints forever, and answers with a guess when it is asked for its best answer. */
+/** A model whose code only prints. It answers with a guess when it is asked for its best answer. */
 const endless = (reply: (callNumber: number) => ScriptedReply = (n) => ({ text: `<code>print(${n})</code>`, usage })) =>
   scriptedModel((request, callNumber) => (isForced(request) ? { text: "a guess", usage } : reply(callNumber)));
 

@@ -1,4 +1,4 @@
-// However a run ended before its answer, `resume` continues it.
+// If a run ended without an answer, for whatever reason, `resume` continues it.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryLog, memoryStore } from "@smolts/memory";

@@ -18,7 +18,9 @@ async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
   return events;
 }
 
-/** Returns the log as a crash would leave it: up to the first event that fits. */
+/**
+ * Returns the log as a crash would leave it: up to the first event for which `fits` returns true.
+ */
 async function cutAfter(log: RunLog, fits: (event: DurableEvent) => boolean): Promise<MemoryLog> {
   const events = await eventsOf(log);
   return memoryLog({ events: events.slice(0, events.findIndex(fits) + 1) });
@@ -519,8 +521,8 @@ test("the decisions of a predicate and a policy are recorded, and a resume does 
   const { log } = await agentThatAsks(false, script).run("Go.").result;
   expect(asked).toEqual(["tool", "policy"]);
   const cut = await cutAfter(log, ({ type }) => type === "approval-policy");
-  // With `true`, the tool and the policy would require approval. The recorded results are used
-  // instead.
+  // With the argument `true`, the tool and the policy would require approval. The recorded results
+  // are used instead.
   expect(await agentThatAsks(true, script.slice(1)).resume(cut)).toBe(1);
   expect(asked).toEqual(["tool", "policy"]);
 });

@@ -58,7 +58,7 @@ test("shares the earlier steps with their values, and runs other code in the ste
   expect(await fork).toEqual([output[0], "c!", output[2], output[3]]);
   expect(asked).toEqual(["a", "b", "c"]);
   expect(JSON.stringify(await eventsOf(log))).toBe(before);
-  // The model reads the code as if it had written it.
+  // The model reads the code as if it had written the code itself.
   const written = model.requests[0]?.messages.flatMap(({ content }) => content.map((part) => JSON.stringify(part)));
   expect(written?.filter((text) => text.includes('what: \\"c\\"'))).toHaveLength(1);
   expect(written?.filter((text) => text.includes('what: \\"b\\"'))).toHaveLength(0);

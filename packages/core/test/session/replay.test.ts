@@ -141,7 +141,8 @@ test("a call with effects that has no outcome is in doubt and is not repeated, a
 
 test("a block that was stopped replays to the same stop", async () => {
   const script = ["<code>let n = 0; while (true) n++;</code>", "<code>finalAnswer(n)</code>"];
-  // The executor of the replay has a higher limit, so it would run longer without the record.
+  // The agent of the replay uses the default executor. Its limit is higher, so the block would run
+  // longer if it did not stop as recorded.
   const executor = interpreter({ limits: { operations: 200_000 } });
   const first = new CodeAgent({ model: scriptedModel(script), executor });
   const { output, log } = await first.run("Count.").result;

@@ -241,7 +241,7 @@ test("a sandbox that failed in the middle of a block is restored from the log fo
   await using session = agent.session();
   expect((await session.run("One.").result).error?.message).toMatch(/the connection is gone/);
   expect(await session.run("Two.")).toBe(1);
-  // The log agrees: another session on the same log has the same variables.
+  // The log contains the same state: another session on this log has the same variables.
   await using other = agent.session({ log: session.log });
   expect(await other.run("Three.")).toBe(1);
 });

@@ -1,5 +1,5 @@
-// Sandboxes that do not answer, as when the connection to a remote one is gone. They ignore the
-// signal that should stop them.
+// Sandboxes that do not answer, for example because the connection to a remote sandbox is gone.
+// They ignore the signal that should stop them.
 
 import { CodeAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";

@@ -1,5 +1,5 @@
-// Stores that do not answer, as when the connection to a database is gone, and stores that fail
-// with their own errors.
+// Stores that fail with their own errors, and stores that do not answer, for example because the
+// connection to a database is gone.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";

@@ -1,4 +1,5 @@
-// Validations of the user that never answer, and inputs that no validation could finish.
+// Validations of the user that never answer, and inputs that are too large for any validation to
+// finish.
 
 import { CodeAgent, type CodeAgentOptions, ToolCallingAgent } from "@smolts/core";
 import { type Model, type Tool, textOf } from "@smolts/protocol";

@@ -132,7 +132,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [send], store });
     const first = await agent([code('finalAnswer(await send({ to: "Ann" }))')]).run("Go.", { runId: "r1" }).result;
     const { id = "", digest = "" } = first.pending?.[0] ?? {};
-    // After a denial the model is asked, but its script is empty.
+    // After a denial the model is asked, but its script is empty, so the run fails.
     const resumed = await agent([]).resume("r1", { decisions: [{ id, digest, type }] }).result;
     expect(resumed.status).toBe(status);
     const before = await eventsIn(store, "r1");

@@ -1,5 +1,5 @@
 // When a user's callback passes a wrong argument to one of our functions, the error comes from our
-// code and says what to write. The JavaScript engine's own error would not.
+// code and says what to write. The JavaScript engine's own error would not say this.
 
 import { CodeAgent } from "@smolts/core";
 import type { ToolContext } from "@smolts/protocol";

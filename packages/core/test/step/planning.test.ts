@@ -83,7 +83,8 @@ const cuts: [what: string, reply: string, plan: string][] = [
 ];
 
 test.each(cuts)("text that a model writes %s is not part of the plan", async (_what, text, plan) => {
-  // Passed as events, so that the scripted model ignores the stop sequence.
+  // The reply is a list of events, because the scripted model does not apply stop sequences to
+  // events.
   const events = [
     { type: "text-delta", text },
     { type: "end", finishReason: "stop" },

@@ -38,7 +38,9 @@ const cycle = (): unknown => {
   return list;
 };
 
-/** A tree as an ORM returns it: its nodes refer to their parent, and the root has a method. */
+/**
+ * A tree like those that ORMs return. Its nodes refer to their parents, and the root has a method.
+ */
 const tangle = (): unknown => {
   const root = { children: [] as object[], save: () => {} };
   for (let id = 0; id < 20; id++) root.children.push({ id, parent: root, siblings: root.children });

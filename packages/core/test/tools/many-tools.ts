@@ -51,13 +51,16 @@ library-card sensor alarm device firmware backup server database certificate dom
 /** One tool for each pair of a verb and a noun. */
 export const manyTools: readonly Tool[] = nouns.flatMap((noun) => verbs.map((verb) => toolOf(verb, noun)));
 
-/** A question and the name of the tool that it asks for. */
+/** A question, and the name of the tool that a search for the question must find. */
 export interface ToolQuestion {
   readonly question: string;
   readonly name: string;
 }
 
-/** Returns questions for tools spread over the whole list. The questions are the same each time. */
+/**
+ * Returns questions for `count` tools, which are spread over the whole list. The questions are the
+ * same each time.
+ */
 export function toolQuestions(count: number): readonly ToolQuestion[] {
   return Array.from({ length: count }, (_, index) => {
     const place = (index * 37) % manyTools.length;

@@ -1,5 +1,5 @@
 // A scorer that asks a model. The answer is untrusted text. It is put between random markers, which
-// it cannot imitate, and the judge is asked to treat it as data.
+// the answer cannot imitate, and the judge is asked to treat it as data.
 
 import {
   AgentError,
@@ -37,7 +37,8 @@ const verdictSchema = {
 
 /**
  * Creates a scorer that lets a model judge each answer: 1 is right, 0 is wrong, values in between
- * are partly right. The row keeps the judge's reason, and the evaluation counts its tokens.
+ * are partly right. The row keeps the judge's reason, and the usage of the evaluation includes the
+ * judge's tokens.
  *
  * A judge makes mistakes, and answers can try to persuade it. Check some of its reasons by hand
  * before you trust a mean.

@@ -12,7 +12,10 @@ const factoryWith = (guestTimeMs: number): ReturnType<typeof pyodide> =>
     limits: { guestTimeMs },
   });
 
-/** Blocks are limited by real time, so only endless blocks get a short limit. */
+/**
+ * Time limits count real time, and even a short block takes long on a busy machine. So only endless
+ * blocks get a short limit.
+ */
 const factories = { patient: factoryWith(120_000), hasty: factoryWith(15_000) };
 
 export type Patience = keyof typeof factories;
@@ -32,7 +35,10 @@ async function opened(patience: Patience): Promise<Executor> {
 const page = {
   isIsolated: () => globalThis.crossOriginIsolated,
 
-  /** Runs a block in the shared sandbox with this time limit. The tool `echo` returns its input. */
+  /**
+   * Runs a block in the shared sandbox, with a long or a short time limit. The tool `echo` returns
+   * its input.
+   */
   async run(code: string, patience: Patience = "patient") {
     const executor = await opened(patience);
     const prints: string[] = [];

@@ -14,7 +14,7 @@ import type { Page, Patience } from "./page.ts";
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** The reason why these tests cannot run here; null if they can. */
 const noChromium: string | null = existsSync(executablePath) ? null : `: no Chromium at ${executablePath}`;
-/** How long a test waits for the browser. The limit is only for one that hangs. */
+/** How long a test waits for the browser, in ms. Only a browser that hangs reaches this limit. */
 const patienceMs = 300_000;
 const folder = import.meta.dirname;
 const pyodideFolder = fileURLToPath(new URL("../../node_modules/pyodide/", import.meta.url));

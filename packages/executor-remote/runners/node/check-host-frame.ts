@@ -5,8 +5,8 @@ import type { HostHello, HostMessage } from "../../src/frames.ts";
 import type { AnyFrame } from "../../src/link.ts";
 
 /**
- * The minimum size of a frame and of the window, in bytes. With smaller sizes nothing could be
- * sent.
+ * The smallest value, in bytes, for a frame's size and for the window (the bytes that may be sent
+ * without an acknowledgement). With smaller sizes nothing could be sent.
  */
 const minBytes = 1_024;
 

@@ -109,9 +109,9 @@ interface Execution {
   readonly calls: Map<number, OpenCall>;
   callCount: number;
   isOver: boolean;
-  /** An error outside the block's own promise that no code caught. */
+  /** An uncaught error that did not come from the block's own promise. */
   stray: { readonly error: unknown } | null;
-  /** Called when a result of a call has been delivered after the end of the program. */
+  /** Called when the result of a call arrives after the program has ended. */
   onDelivered: (() => void) | null;
 }
 
@@ -248,8 +248,8 @@ class Guest {
       error = this.#describe(thrown, code, execution.sourceName);
     }
     const unawaited = [...execution.calls.keys()];
-    // Wait for one turn, because Node reports unhandled rejections after the promise callbacks of
-    // this turn.
+    // Wait for one turn of the event loop, because Node reports unhandled rejections after the
+    // promise callbacks of this turn.
     await turn();
     await this.#delivered(execution);
     if (execution.isOver) return;
@@ -403,8 +403,8 @@ class Guest {
   }
 
   /**
-   * Captures all text that this process prints. The supervisor reads the output of its child
-   * processes.
+   * Captures all text that this process itself prints. If the program starts child processes, the
+   * supervisor reads their output.
    */
   #captureOutput(): void {
     const [out, error] = [this.#lineWriter("log"), this.#lineWriter("error")];

@@ -23,7 +23,7 @@ const tickMs = 50;
 const leashBeforeStartMs = 60_000;
 /** The maximum number of guests in a row that may end before they are ready. */
 const maxFailedStarts = 3;
-/** The number of characters that a frame may use for everything except the value. */
+/** The number of characters that a frame may use in addition to the value that it carries. */
 const frameOverheadChars = 65_536;
 
 /** Serves the host through standard input and output, until standard input ends. */
@@ -50,7 +50,7 @@ class Supervisor {
    * never answers.
    */
   readonly #requests = new Map<number, RunnerMessage>();
-  /** The timers of a block that is being ended. */
+  /** The timers that run while a block is being ended. */
   #dropTimers: ReturnType<typeof setTimeout>[] = [];
   #areVariablesLost = false;
   #processorMs = 0;
@@ -261,7 +261,7 @@ class Supervisor {
       case "final-answer":
         if (!this.#isCurrent(message.execution)) return;
         this.#finish({ type: "final-answer", args: message.args, unawaited: [] }, line.length);
-        // Other code of this block may still run. It must stop before the next block begins.
+        // Other code of this block may be still running. It must stop before the next block begins.
         return this.#drop(message.execution, false);
       case "ended":
         return void this.#onGuestEnd(message, line.length);
@@ -335,7 +335,7 @@ class Supervisor {
     const block = this.#block;
     if (!block || block.isOver || block.stopReason) return;
     block.stopReason = reason;
-    // Reading must continue, because the guest's answer arrives on the same pipe.
+    // Reading from the guest may be paused. Resume it, so that the guest's answer can arrive.
     this.#setPaused(false);
     if (reason === "memory") this.#guest.kill();
     else this.#drop(block.guestExecution, reason === "aborted");

@@ -31,7 +31,7 @@ export type ToGuest =
 /** The end of a block. Stops are not included, because the host itself reports them. */
 export type GuestResult = Exclude<FrameResult, { readonly type: "stopped" }>;
 
-/** A message of the worker, or of the language's guest in it. */
+/** A message from the worker, or from the guest that runs in it. */
 export type FromWorker =
   | { readonly type: "ready"; readonly canWait: boolean }
   | { readonly type: "failed"; readonly message: string }

@@ -41,7 +41,7 @@ const maxInterruptsAfterAnswer = 40;
 const minGraceMs = 300;
 /** After this many interrupts (30 s), a worker is killed even if it has used little CPU time. */
 const maxInterruptsWithoutProcessor = 600;
-/** How long a guest may take from the result of a block to the end of all its code, in ms. */
+/** How long a block's code may continue to run after the block's result, in ms. */
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
 

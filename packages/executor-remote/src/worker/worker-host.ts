@@ -1,4 +1,4 @@
-// A worker that runs a language, seen from the host.
+// The host's side of a worker that runs a language.
 
 import { type AgentError, thrownText } from "@smolts/protocol";
 import { checkRunnerMessage } from "../check-runner-frame.ts";
@@ -22,7 +22,7 @@ export interface RawWorker {
 /** Creates a worker and receives its messages. */
 export type CreateWorker = (events: { onMessage(text: string): void; onEnd(message: string): void }) => RawWorker;
 
-/** The function that creates workers, and their setup. */
+/** How workers are created and set up. */
 export interface WorkerSource {
   readonly create: CreateWorker;
   /** The human-readable name of the language. */

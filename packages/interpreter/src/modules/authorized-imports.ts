@@ -23,12 +23,12 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
 }
 
 /**
- * Checks the modules, and that each authorised import is one of them.
+ * Checks the modules. Also checks that each authorised import is one of them.
  *
  * @throws AgentError `invalid-option`, which lists the available modules
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
-  // The caller may have copied a list of modules into an object.
+  // A key "0" suggests that the caller spread a list of modules into an object by mistake.
   if ("0" in modules) {
     throw invalidOption("modules is a list; expected an object", "write modules: { name: guestModule(source) }");
   }
@@ -73,7 +73,7 @@ function wildcardBase(pattern: string): string | undefined {
   return /^(.+)[./]\*$/.exec(pattern)?.[1];
 }
 
-/** Says whether `name` consists of `base`, a dot or slash, and more. */
+/** Says whether `name` is `base`, followed by a dot or a slash and possibly more. */
 function isBelow(name: string, base: string): boolean {
   return name.startsWith(base) && /^[./]/.test(name.slice(base.length));
 }

@@ -20,22 +20,22 @@ export interface GuestModuleOptions {
    */
   readonly entry?: string;
   /**
-   * Other names for files in imports. A key is the text after the module's name in an import, and
-   * its value is the path of the file. Keys of the form `#name` are for imports in the module's own
-   * files.
+   * Additional names by which imports can refer to files. A key is the text after the module's name
+   * in an import, and its value is the path of the file. Keys of the form `#name` are for imports
+   * in the module's own files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /**
  * Declares a module that runs in the sandbox. The limits of the importing program also apply to the
- * module. Programs can pass callbacks to its functions, as within one program.
+ * module. Programs can pass callbacks to the module's functions.
  *
  * @param source - the text of an ECMAScript module, or of all its files by path. The files import
  *   each other by relative paths, and programs may import `name/path` too. TypeScript types are
  *   ignored, as in programs
- * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is not
- *   one of the files
+ * @throws AgentError `invalid-option` when a source is not a string, or when the entry or a subpath
+ *   does not refer to one of the files
  * @example
  * ```ts
  * import { guestModule, interpreter } from "@smolts/interpreter";
@@ -97,9 +97,9 @@ export interface HostModuleOptions {
  * Declares a module whose functions run on the host. Each call is a host call, like that of a tool:
  * it copies values, refuses callbacks and returns a promise.
  *
- * In an agent the calls are handled like tool calls: they are recorded, and a resumed run takes
- * their results from the record. In a sandbox without an agent, `onCall` gets them under the name
- * `module.function`.
+ * In an agent, the calls are handled like tool calls: they are recorded, and a resumed run takes
+ * their results from the record. In a sandbox without an agent, each call goes to `onCall` with the
+ * name `module.function`.
  *
  * @throws AgentError `invalid-option` when an export is not a function, or its name is not an
  *   identifier

@@ -35,7 +35,8 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * Settles when the module's code ends. Code that imports the module earlier awaits this promise.
+   * Settles when the module's code ends. Code that imports the module before then awaits this
+   * promise.
    */
   #end: PromiseSlots | null = null;
 

@@ -8,7 +8,7 @@ import type { LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 
 /**
- * Returns the bindings of imported names, by their local names.
+ * Returns the binding of each imported name. The keys are the local names.
  *
  * @throws ProgramSyntaxError for a name that the imported module does not export
  */

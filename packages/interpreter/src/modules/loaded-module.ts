@@ -21,8 +21,8 @@ export interface LoadedModule {
   /** Says whether the module or one of its imports has an `await` at its top level. */
   mayWait(seen?: Set<LoadedModule>): boolean;
   /**
-   * Runs the imports of the module and then the module. Skips modules that have already run. `path`
-   * contains the modules that the same import has already reached.
+   * Runs the modules that this one imports, and then this module. Skips modules that have already
+   * run. `path` contains the modules that the same import has already reached.
    */
   evaluate(path?: Set<LoadedModule>): HostGenerator;
 }

@@ -1,9 +1,9 @@
 // The object that `import * as name` returns. It is read-only and has no prototype, and its
 // properties always have the current values of the module's variables.
 //
-// It is a host proxy with a handler of the interpreter, like guest proxies (operations/proxy.ts).
-// No guest code runs in it. The target has the same keys as the namespace, because the host
-// compares the target's keys with the handler's results.
+// It is a host proxy, and its handler is code of the interpreter, as for guest proxies
+// (operations/proxy.ts). The handler never runs guest code. The proxy's target has the same keys as
+// the namespace, because the host compares the target's keys with the handler's results.
 
 import { type Binding, uninitialized } from "../bindings.ts";
 import { throwError } from "../guest-throw.ts";

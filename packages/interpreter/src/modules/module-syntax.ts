@@ -55,7 +55,7 @@ export interface ModuleSyntax {
   readonly firstExport: number | null;
 }
 
-/** The local name of an expression that is the default export. */
+/** The name of the local variable that holds the value of `export default`. */
 const defaultName = "default";
 
 /** Separates the imports and exports of a module. */
@@ -185,7 +185,7 @@ function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]):
   return { type: "VariableDeclaration", kind: "const", declarations: [declarator], start, end } as VariableDeclaration;
 }
 
-/** Converts a class declaration to an expression. Both have the same fields. */
+/** Converts a class declaration to a class expression. Both syntax nodes have the same fields. */
 const asExpression = (declaration: { readonly type: "ClassDeclaration" }): Expression =>
   ({ ...declaration, type: "ClassExpression" }) as unknown as Expression;
 

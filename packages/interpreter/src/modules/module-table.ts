@@ -22,7 +22,7 @@ export class ModuleTable {
     return [...this.#modules.keys()];
   }
 
-  /** Resolves a specifier in a program. It names a module, or a file of a module. */
+  /** Resolves a specifier in a program. The specifier names a module, or a file of a module. */
   targetOf(specifier: string): Target | undefined {
     const exact = this.#modules.get(specifier);
     if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
@@ -72,7 +72,7 @@ function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
   return found === undefined ? undefined : { module, path: found };
 }
 
-/** Returns a file of a module by the name that the module uses for it. */
+/** Returns a file of a module by one of the names in the module's `subpaths`. */
 function fileOfSubpath(module: ModuleDeclaration, subpath: string): Target | undefined {
   if (module.type === "host-module" || !module.subpaths || !Object.hasOwn(module.subpaths, subpath)) return undefined;
   return fileOf(module, module.subpaths[subpath] ?? "");

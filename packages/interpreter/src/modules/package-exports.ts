@@ -11,8 +11,8 @@ export function entryPath({ exports, module, main }: PackageDescription): string
 }
 
 /**
- * Returns the file for each name that can be imported from a package, as in `name/feature`. The
- * names of the form `#name` are for the package's own files.
+ * Returns the file for each name that can be imported from a package, such as `name/feature`. Names
+ * of the form `#name` are for the package's own files.
  *
  * @param paths - the files of the package
  */
@@ -34,8 +34,8 @@ export function subpathFiles(
 const conditions: ReadonlySet<string> = /* @__PURE__ */ new Set(["import", "module", "worker", "browser", "default"]);
 
 /**
- * Returns `exports` as a table. If `exports` is not a table, it is the target for the package's
- * bare name.
+ * Returns `exports` as an object with subpaths as keys. If `exports` has another form, it is the
+ * target for the package's bare name.
  */
 function tableOf(value: unknown): PackageDescription {
   if (value === undefined) return {};
@@ -65,8 +65,8 @@ function fromGeneralToSpecial(left: string, right: string): number {
 }
 
 /**
- * Returns each file that matches a target, with the subpath for it. For example, with the subpath
- * `features/*` and the target `dist/*.js`, the file `dist/add.js` gets the subpath `features/add`.
+ * Returns each file that matches a target pattern, with the subpath that it gets. For example, with
+ * the subpath `features/*` and the target `dist/*.js`, `dist/add.js` gets `features/add`.
  * A target without `*` matches one file.
  */
 function expand(

@@ -1,4 +1,4 @@
-// Parses the text of a guest module, without its types if it is TypeScript.
+// Parses the text of a guest module. If it is TypeScript, its types are removed first.
 //
 // An `import()` can load a module while guest code runs. At that point it cannot wait for the
 // TypeScript parser. So the parser is loaded in advance if any module may need it.
@@ -31,8 +31,8 @@ export async function eraserFor({ modules }: ImportableModules): Promise<EraseTy
 /**
  * Parses a module.
  *
- * @throws ProgramSyntaxError when it is not valid, or uses TypeScript syntax that is more than a
- *   type
+ * @throws ProgramSyntaxError when the module is not valid, or uses TypeScript syntax that is more
+ *   than a type, such as an `enum`
  */
 export function parseModule(source: SourceText, path: string, eraseTypes: EraseTypes | null): ParsedModule {
   if (eraseTypes && isTypeScriptPath(path)) return parseTyped(source, eraseTypes);
@@ -58,7 +58,7 @@ function isJavaScript(text: string): boolean {
     parse({ name: "", text });
     return true;
   } catch {
-    // The text may be TypeScript. If it is not, importing the module fails later.
+    // The text may be TypeScript. If it is not even that, importing the module fails later.
     return false;
   }
 }

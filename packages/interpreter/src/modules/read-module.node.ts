@@ -17,8 +17,8 @@ import { entryPath, type PackageDescription, subpathFiles } from "./package-expo
  * them by their paths and by their names in `exports`. Without `entry`, `package.json` decides
  * which file is loaded for the bare name.
  *
- * @throws AgentError `invalid-option` if the folder contains no package, or the entry is a CommonJS
- *   module or not one of the files
+ * @throws AgentError `invalid-option` if the folder contains no package, or if the entry is a
+ *   CommonJS module or is not one of the files
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -73,8 +73,8 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
 }
 
 /**
- * Says whether a file is CommonJS, judged by its content. The declarations in packages are not
- * used: they have too many variants, and some are wrong.
+ * Says whether a file is CommonJS, judged by its content. What `package.json` declares is not used,
+ * because packages declare it in many ways, and some declare it wrongly.
  */
 function isCommonJs(path: string, source: string): boolean {
   if (path.endsWith(".cjs")) return true;

@@ -27,12 +27,12 @@ import { type EraseTypes, parseModule } from "./parse-module.ts";
 export interface ProgramImports {
   /** The bindings of imported variables, by local name. */
   readonly bindings: ReadonlyMap<string, Binding>;
-  /** Whether running the modules waits for an `await`. */
+  /** Whether the modules may have to wait for an `await` at their top level. */
   readonly mayWait: boolean;
   evaluate(): HostGenerator;
 }
 
-/** A module that is being loaded, and its origin. */
+/** A module that is being loaded, and where its source came from. */
 interface FreshRecord {
   readonly record: GuestRecord;
   readonly target: Target;
@@ -70,8 +70,8 @@ export class SessionModules {
   /**
    * Loads the imports of a program.
    *
-   * @throws ImportRefusal for a module it may not import; ProgramSyntaxError for a source that is
-   *   not a module, or lacks an imported name
+   * @throws ImportRefusal for a module that the program may not import; ProgramSyntaxError for a
+   *   module whose source is not valid, or that does not export an imported name
    */
   importsOf(syntax: ModuleSyntax, source: SourceText): ProgramImports | null {
     if (syntax.requests.length === 0) return null;
@@ -97,7 +97,7 @@ export class SessionModules {
   }
 
   /**
-   * Drops the modules that an execution started and did not finish, so that the next execution
+   * Drops the modules that an execution started but did not finish, so that the next execution
    * starts them again.
    */
   dropUnfinished(): void {
@@ -191,7 +191,10 @@ export class SessionModules {
       this.#import(() => this.#targetForModule(toStringValue(specifier), from, { source, offset }));
   }
 
-  /** Resolves an import of a program. Programs import by name, and only authorised modules. */
+  /**
+   * Resolves an import of a program. Programs may import only authorised modules, and cannot use
+   * relative paths.
+   */
   #targetForProgram(specifier: string, position: Position): Target {
     if (this.#authorized && !isAuthorizedImport(specifier, this.#authorized)) return this.#refuse(specifier, position);
     const target = this.#given.targetOf(specifier);
@@ -227,7 +230,7 @@ function displayName(module: Extract<ModuleDeclaration, { type: "guest-module" }
   return Object.keys(module.files).length === 1 ? module.name : `${module.name}/${path ?? module.entry}`;
 }
 
-/** Returns a hint with the name of the file that was probably meant. */
+/** Returns a hint with the name of the file that the program probably meant. */
 function hintForFile(module: ModuleDeclaration, wanted: string): string | undefined {
   if (module.type === "host-module") return `write import { name } from "${module.name}"`;
   const names = [...Object.keys(module.subpaths ?? {}), ...Object.keys(module.files)];

@@ -1,5 +1,5 @@
-// The `arguments` object, and rest parameters. In strict code `arguments` is an ordinary object
-// with the arguments by index. Changes of a parameter do not affect it.
+// The `arguments` object, and rest parameters. In strict code, `arguments` is an ordinary object
+// whose properties "0", "1", ... are the arguments. Assigning to a parameter does not change it.
 
 import { defineHidden, type InstanceSite, instanceSite, LateSlots, settle, takeStored } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";

@@ -33,7 +33,7 @@ interface QueuedResumption {
 /** The slots of an async generator. */
 export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
-  /** The reaction to each promise that the body awaits. It resumes the body. */
+  /** Runs when a promise that the body awaits is settled, and resumes the body. */
   readonly onward: PromiseReaction;
   readonly frame: Frame;
   readonly host: HostBody;
@@ -100,7 +100,7 @@ export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumpti
   return promise.self;
 }
 
-/** Serves the waiting calls one after the other, until the body awaits something. */
+/** Handles the waiting calls one after the other, until the body awaits something. */
 function resumeNext(realm: Realm, slots: AsyncGeneratorSlots): void {
   for (let [first] = slots.queue; first; [first] = slots.queue) {
     const { resumption } = first;

@@ -55,8 +55,8 @@ export class AsyncFromSyncSlots implements Slots {
 }
 
 /**
- * Implements `next`, `return` and `throw` of a wrapped iterator. Returns a promise of the result
- * object, whose value is awaited.
+ * Implements `next`, `return` and `throw` of a wrapped iterator. Returns a promise of a result
+ * object. If the value in this object is a promise, it is awaited first.
  */
 export function continueWrapped(
   realm: Realm,
@@ -82,8 +82,8 @@ export function continueWrapped(
 }
 
 /**
- * Calls a method of the wrapped iterator. Returns null if the iterator has no method `return`: then
- * there is nothing to await.
+ * Calls a method of the wrapped iterator. Returns null if `return` is called and the iterator has
+ * no such method, because there is nothing to await then.
  */
 function callWrapped(
   { iterator, next }: IteratorRecord,

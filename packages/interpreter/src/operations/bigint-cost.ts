@@ -42,7 +42,7 @@ export function chargeBigints(left: bigint, right: bigint = left): void {
 
 /**
  * Charges the guest code that runs now for converting a bigint to a text of this many digits, or
- * back. The time grows with the square of the number of digits.
+ * such a text to a bigint. The time grows with the square of the number of digits.
  */
 export function chargeDigits(digits: number): void {
   chargeGuest(operationsForDigits(digits));
@@ -80,8 +80,8 @@ export function compareTextWithBigint(text: string, number: bigint): number {
 }
 
 /**
- * Compares a string with a bigint by the number of digits. If that does not decide, the order is 0,
- * and `digits` is the string to parse.
+ * Compares a string with a bigint by the number of digits. If that is not enough to order them,
+ * `order` is 0, and `digits` is the string to parse.
  */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
   chargeGuest(text.length >> 3);

@@ -10,7 +10,7 @@ import { getPrototypeOf } from "./property.ts";
 export class BoundSlots extends FunctionSlots {
   readonly target: GuestObject;
 
-  /** @param bound - the bound `this` and the bound arguments */
+  /** @param bound - a list with the bound `this`, followed by the bound arguments */
   constructor(code: FunctionCode, self: GuestObject, target: GuestObject, bound: readonly unknown[]) {
     super(code, [target, ...bound], self);
     this.target = target;

@@ -138,8 +138,8 @@ export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unkno
 }
 
 /**
- * Refills the meter during a call. If the execution stops here, the error shows the definition of
- * the called function.
+ * Refills the meter during a call. If the execution stops here, the error shows the position at
+ * which the called function is defined.
  */
 export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   try {
@@ -211,7 +211,8 @@ function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSl
 
 function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   const { instances } = newTarget;
-  // The cached host constructor is used only for classes, because their `prototype` never changes.
+  // The cached host constructor is used only for classes, because the `prototype` of a class never
+  // changes.
   if (instances === null || instances.site === null || !newTarget.code.isClass)
     return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
   realm.meter.allocate(48);
@@ -262,8 +263,8 @@ export function invoke(realm: Realm, value: unknown, key: PropertyKeyValue, ...a
 }
 
 /**
- * Returns the constructor for objects that are derived from this one: its `Symbol.species`, or the
- * default.
+ * Returns the constructor for objects that are derived from this one: the `Symbol.species` of the
+ * object's constructor, or the default.
  */
 export function speciesConstructor(object: GuestObject, defaultConstructor: GuestObject): GuestObject {
   const constructorFunction = get(object, "constructor");
@@ -313,7 +314,8 @@ export function ordinaryCreateFromConstructor(
 }
 
 /**
- * Creates an object with the given prototype, and keeps the host constructor for later instances.
+ * Creates an object with the given prototype. Stores the host constructor, so that later instances
+ * can use it, too.
  */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
   const Site = instanceSite(prototype);

@@ -19,7 +19,7 @@ export function isStrictlyEqual(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
 }
 
-/** The same as {@link isStrictlyEqual}, if the left value is a string or a bigint. */
+/** The same as {@link isStrictlyEqual}, for a left value that is a string or a bigint. */
 export function isSameLong(left: string | bigint, right: unknown): boolean {
   if (typeof left === "bigint") {
     if (typeof right === "bigint") chargeBigints(left, right);
@@ -96,7 +96,7 @@ export function ordinaryHasInstance(constructorFunction: unknown, value: unknown
   if (!isObject(value)) return false;
   const prototype = get(slots.self, "prototype");
   if (!isObject(prototype)) return throwTypeError('the constructor\'s "prototype" is not an object');
-  // The host walks the chain. It visits the prototypes in the order that the specification
+  // Let the host walk the chain. It visits the prototypes in the order that the specification
   // requires.
   const { instances } = slots;
   if (instances?.site && instances.prototype === prototype) return value instanceof instances.site;

@@ -14,8 +14,8 @@ import { valueText } from "./text.ts";
 export type Primitive = string | number | bigint | boolean | symbol | undefined | null;
 
 /**
- * The slots of a Number, Boolean, Symbol or BigInt object. String objects are host String objects
- * with these slots.
+ * The slots of a Number, Boolean, Symbol, BigInt or String object. (A String object is, in
+ * addition, a String object of the host.)
  */
 export class PrimitiveSlots implements Slots {
   readonly type = "primitive";
@@ -106,8 +106,7 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
 
 /**
  * The maximum length of a property key that costs nothing extra. A longer key is charged by its
- * length, because the host copies a string that becomes a key, and looks it up in its table of all
- * keys.
+ * length, because the host copies each string that becomes a key, and looks it up among all keys.
  */
 export const longKey = 512;
 
@@ -125,7 +124,7 @@ export function countedKey(text: string): string {
   return text;
 }
 
-// The assumed number of long keys of an object.
+// An estimate of how many long keys an object has.
 const keysOfObject = 64;
 const charactersComparedInOperation = 2_048;
 

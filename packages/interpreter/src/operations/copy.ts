@@ -23,8 +23,8 @@ export interface CopyOptions {
   /** Keys that are not copied. */
   readonly excluded?: readonly PropertyKeyValue[];
   /**
-   * Whether a plain assignment to the target might call a setter: one of the target itself, or of a
-   * prototype that the program chose.
+   * Whether a plain assignment to the target might call a setter. The target itself may have a
+   * setter, or a prototype that the program chose.
    */
   readonly mayCallSetters?: boolean;
 }
@@ -32,7 +32,7 @@ export interface CopyOptions {
 // The maximum number of properties that are copied quickly. V8 stores an object with more
 // properties as a hash table.
 const maxQuickKeys = 100;
-// The cost of copying a property by its descriptor, in operations.
+// The cost of copying a property by reading its descriptor, in operations.
 const operationsOfDescriptor = 8;
 
 /** Copies the own enumerable properties of `source`. */
@@ -83,8 +83,8 @@ function copyData(
 }
 
 /**
- * Returns the enumerable own keys of an object without slots: the host's own list of strings, plus
- * symbols, which are rare.
+ * Returns the enumerable own keys of an object without slots: the string keys, as the host lists
+ * them, and then the symbols.
  */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);

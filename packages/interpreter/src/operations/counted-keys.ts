@@ -13,19 +13,19 @@ import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 // An array below this length is charged as if it had no holes, before its keys are listed. A longer
-// array must have holes, because without them it would exceed the memory limit. Its keys are
-// charged after they have been listed.
+// array must have many holes, because without them it would exceed the memory limit. So it is
+// charged after its keys have been listed.
 const maxDenseLength = 2 ** 25;
 
 // The cost of reading the descriptor of a property, in operations.
 const operationsPerKey = 4;
-// The bytes of an index in a list: its string, and its entry in the list.
+// The bytes of an index in a list of keys: the index as a string, and its entry in the list.
 const bytesOfIndex = 32;
 // The bytes that each key needs while the host lists the keys of an object. The host makes several
-// copies of the list: fewer for enumerable keys (`shown`) than for all keys.
+// copies of the list. It makes fewer copies for enumerable keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
-// The minimum length of a list for which memory is requested before it is created. A shorter list
-// always fits.
+// Before a list of at least this length is created, the meter checks that there is enough memory
+// for it. A shorter list always fits.
 const longList = 1 << 14;
 
 /**
@@ -42,8 +42,8 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
 
 /**
  * Returns the enumerable own keys of an object that is being formatted, and charges `meter` for
- * them. Returns null for objects with many elements: listing millions of indices takes far longer
- * than reading the few elements that the text shows.
+ * them. Returns null for objects with many elements, because listing millions of indices takes far
+ * longer than reading the few elements that the formatted text shows.
  */
 export function describedKeys(meter: Meter, object: GuestObject): readonly (string | symbol)[] | null {
   if (elementCount(object) > maxListedIndices) return null;
@@ -52,26 +52,27 @@ export function describedKeys(meter: Meter, object: GuestObject): readonly (stri
   const symbols = Object.getOwnPropertySymbols(object).filter((symbol) => isOwnEnumerable(object, symbol));
   const keys: (string | symbol)[] = Object.keys(object);
   for (const symbol of symbols) keys.push(symbol);
-  // If far fewer keys are listed than expected, the others are not enumerable or were deleted. Then
-  // count all own keys.
+  // If far fewer keys were listed than expected, the others are not enumerable or were deleted. To
+  // find out how many still exist, count all own keys.
   const count = expectedKeys(object) > 2 * keys.length ? ownKeys(object).length : keys.length;
   noteKeys(object, count);
   meter.charge(count * operationsPerDescribedKey);
   return keys;
 }
 
-// The cost of reading one property for the text, in operations.
+// The cost of reading one property of an object that is being formatted, in operations.
 const operationsPerDescribedKey = 3;
 
 /**
- * Returns the own keys of an object that is described after its program has ended, when nothing is
- * charged. Returns null if there are too many to list.
+ * Returns the own keys of an object that is formatted after its program has ended. Charges nothing.
+ * Returns null if there are too many keys to list.
  */
 export function ownKeysUnlessMany(object: GuestObject): readonly (string | symbol)[] | null {
   return elementCount(object) > maxListedIndices || hasManyKeys(object) ? null : ownKeys(object);
 }
 
-// The maximum number of indices that are listed for a text. Listing them takes about a millisecond.
+// The maximum number of indices that are listed to format an object. Listing this many takes about
+// a millisecond.
 const maxListedIndices = 10_000;
 
 /** Says whether an object has an own property of this name that is enumerable. */
@@ -92,8 +93,8 @@ export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
 const { propertyIsEnumerable } = Object.prototype;
 
 /**
- * Returns the enumerable own string keys of an object that is not a proxy. The host's own list is
- * enough, because it runs no guest code.
+ * Returns the enumerable own string keys of an object that is not a proxy. Uses `Object.keys` of
+ * the host, because that never runs guest code for such an object.
  */
 export function plainKeys(realm: Realm, object: GuestObject): string[] {
   chargeKeyListing(realm, object, bytesWhileListing.shown);
@@ -127,8 +128,8 @@ export function chargeKeyListing(
   requireListing(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
 }
 
-// The maximum number of lists that are charged for a chain of proxies. Each proxy in the chain adds
-// two lists, because it lists the keys of its target twice.
+// The maximum number of key lists that are charged for a chain of proxies. Each proxy in the chain
+// adds two, because it lists the keys of its target twice.
 const maxLists = 100;
 
 /** Ends the execution if not enough time or memory is left for a list of this many keys. */
@@ -143,12 +144,12 @@ export function requireListing(
 }
 
 const operationsPerListedKey = 12;
-// The host takes half the time if it lists only enumerable strings.
+// Smaller, because the host takes half the time if it lists only enumerable string keys.
 const operationsPerShownKey = 6;
 
 /**
- * Returns the number of elements of an object. The number can be large although no element was
- * stored individually, as in arrays, strings and typed arrays.
+ * Returns the number of elements of an array, string or typed array. A program can make such an
+ * object very long in one step, without storing each element.
  */
 function elementCount(object: GuestObject): number {
   const slots = slotsOf(object);

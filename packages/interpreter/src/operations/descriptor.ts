@@ -1,4 +1,5 @@
-// Converts between descriptors and the guest objects that describe properties.
+// Converts between the interpreter's property descriptors and the guest objects that represent
+// them.
 
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";

@@ -34,8 +34,8 @@ export function driveAsync<Result>(
 }
 
 /**
- * Runs the code of an async function. The driver itself is the reaction to each promise that the
- * code awaits.
+ * Runs the code of an async function. When the code awaits a promise, the driver adds itself to the
+ * promise as a reaction.
  */
 class Driver<Result> implements PromiseReaction {
   readonly realm: Realm;
@@ -88,8 +88,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // A {@link Breach} ends the function. Its body is removed, so that the function is not reported
-    // as code that is still waiting.
+    // A Breach ends the function. So remove the function's body from its promise. Otherwise the
+    // function would be reported as code that is still waiting.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

@@ -1,11 +1,11 @@
-// Makes sure that there is time and memory for stores that make the host move all elements of an
-// object. Elements are the properties whose keys are whole numbers.
+// Some stores make the host move all elements of an object. This module makes sure that there is
+// enough time and memory for them. Elements are the properties whose keys are whole numbers.
 //
 // The host keeps elements as a list or as a hash table. A store that leaves a gap may move all of
 // them to a table, and the next store may move them back to a list. Arrays with gaps are handled in
-// holes.ts. Any other object permanently gets a table when a store first leaves a gap between many
-// elements, so its elements are moved only once. V8 also needs a table for an element that is an
-// accessor or read-only.
+// holes.ts. For any other object with many elements, the first store that leaves a gap makes the
+// host use a table permanently, so the elements are moved only once. V8 also needs a table for an
+// element that is an accessor or read-only.
 //
 // There is no way to ask how many elements an object has, so some indexes are examined. They are
 // chosen at random, so that no program can prepare for the choice. The result only decides whether
@@ -17,11 +17,11 @@ import { proxyState } from "../slots/proxy.ts";
 
 /** The minimum number of elements that take the host noticeable time to move. */
 export const minMoved = 2_048;
-// The time and memory that the host needs to move an element into a table.
+// The time and memory that the host needs to move one element into a hash table.
 const operationsPerMove = 8;
 const bytesPerMove = 64;
 
-// The objects whose elements are permanently in a table.
+// The objects whose elements are permanently in a hash table.
 const tables = new WeakSet<object>();
 
 /** Prepares for a store of an element of an object that is not an array. */
@@ -32,7 +32,7 @@ export function beforeElementStore(object: GuestObject, index: number): void {
   currentMeter()?.charge(1);
 }
 
-/** Prepares for an element whose attributes only a table can store. */
+/** Prepares for an element whose attributes only a hash table can store. */
 export function beforeAttributes(object: GuestObject, index: number): void {
   if (index >= maxListLength || ArrayBuffer.isView(object) || proxyState(object)) return;
   if (Array.isArray(object) && object.length < minMoved) return;
@@ -60,7 +60,7 @@ export function requireMoves(
   return true;
 }
 
-// An element at this index makes V8 keep a table until the object has no elements.
+// Once an object has had an element at this index, V8 uses a hash table until it has no elements.
 const indexOfTables = 2 ** 31;
 
 function makeTable(object: GuestObject): void {
@@ -85,11 +85,11 @@ function mayHaveElements(object: GuestObject, index: number): boolean {
 const firstOctave = 1_024;
 // The longest list that fits into the memory of a sandbox.
 const maxListLength = 2 ** 26;
-// How many indexes are examined in each octave. An octave is a range from an index to its double.
+// How many indexes are examined in each octave, which is a range from an index to its double.
 // If one of the examined indexes has an element, `morePlaces` more are examined.
 const placesOfOctave = 8;
 const morePlaces = 24;
-// The host uses a table if a smaller fraction of the places has elements.
+// The host uses a hash table if a smaller fraction of the indexes has elements.
 const minDensity = 1 / 36;
 
 /**

@@ -10,8 +10,8 @@ import { chargeKeyListing, isOwnEnumerable, plainKeys } from "./counted-keys.ts"
 import { noteKeys } from "./many-keys.ts";
 import { getOwnProperty, getPrototypeOf, hasOwn, hasProperty, inheritsNoKeys, ownKeys } from "./property.ts";
 
-// The cost of a key, in operations: reading its descriptor, and checking whether an object closer
-// to the start of the chain has it.
+// The cost of a key, in operations: reading its descriptor, and checking whether an earlier object
+// of the prototype chain has the key, too.
 const operationsPerKey = 4;
 const operationsPerProxyKey = 32;
 
@@ -34,8 +34,8 @@ interface ChainKeys {
 
 /**
  * Lists the keys of an object and its prototypes. A key that an earlier object of the chain also
- * has is left out. All keys of a proxy are listed, because it is too early to call the trap that
- * says whether they are enumerable.
+ * has is left out. All keys of a proxy are listed, because the trap that says whether a key is
+ * enumerable must be called later, right before the key's iteration.
  */
 function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   if (inheritsNoKeys(realm, object)) return { keys: plainKeys(realm, object), hasProxy: false };
@@ -54,8 +54,8 @@ function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
 }
 
 /**
- * An object on a prototype chain. For a proxy, its keys are stored, so that the trap is called only
- * once.
+ * An object on a prototype chain. The keys of a proxy are stored here, so that the trap that lists
+ * them is called only once.
  */
 interface Owner {
   readonly object: GuestObject;
@@ -80,9 +80,9 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Says whether the key is enumerable on the first object of the prototype chain that has it. Only
- * enumerable keys of ordinary objects are listed, so for an ordinary object it is enough that it
- * still has the key.
+ * Says whether the key is enumerable on the first object of the prototype chain that has it. If
+ * that is an ordinary object, the key is known to be enumerable, because no other keys of ordinary
+ * objects are listed.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

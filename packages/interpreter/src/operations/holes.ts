@@ -1,10 +1,10 @@
 // Checks the clock more often for array changes whose cost grows with the length of the array.
 //
 // The host stores an array with few holes as a list, and an array with many holes as a hash table.
-// A store that leaves a gap may make the host move all elements from one to the other. Shortening a
-// hash table visits all its entries. There is no way to ask how the host stores an array. So arrays
-// that may have holes are recorded here, and the clock is checked more often only for them. All
-// other arrays are lists.
+// A store that leaves a gap may make the host move all elements from one to the other. When an
+// array is shortened whose elements are in a hash table, the host visits all entries of the table.
+// There is no way to ask how the host stores an array. So arrays that may have holes are recorded
+// here, and the clock is checked more often only for them. All other arrays are lists.
 //
 // When elements fill the holes of a hash table, the host converts the table to a list at some
 // point. To do so, it looks up each index. If the table contains only numbers, the list stores them
@@ -25,13 +25,13 @@ const maxEntries = 2 ** 23;
 const entriesPerOperation = 2;
 
 const holey = new WeakSet<object>();
-/** The known facts about an array that is or was a table. */
+/** The known facts about an array that the host may store as a hash table. */
 interface Table {
   /** The index at which an element that is not a number was last stored, or -1. */
   otherIndex: number;
   /** How many holes can be filled before the array is examined again. */
   holesLeft: number;
-  /** Whether the host may soon convert the table to a list. */
+  /** Whether the host may soon convert the hash table to a list. */
   isDense: boolean;
 }
 
@@ -52,7 +52,10 @@ function addTable(array: readonly unknown[]): void {
   if (!tables.has(array)) tables.set(array, { otherIndex: -1, holesLeft: 0, isDense: false });
 }
 
-/** Says whether the host may store an array as a hash table, so it needs {@link beforeElement}. */
+/**
+ * Says whether the host may store an array as a hash table. Before a store into such an array, call
+ * {@link beforeElement}.
+ */
 export function mayBeTable(array: readonly unknown[]): boolean {
   return array.length >= longNumberList && tables.has(array);
 }
@@ -68,8 +71,8 @@ export function noteTableOf(object: GuestObject): void {
 }
 
 /**
- * Prepares for storing or defining a property. Checks the clock sooner if the property leaves a gap
- * between many elements.
+ * Prepares for storing or defining a property. If the property leaves a gap between many elements,
+ * moves the next check of the clock forward.
  */
 export function beforeStore(object: GuestObject, key: string | symbol | number, value: unknown): void {
   if (mayBeIndex(key) && isOwnArray(object)) beforeElement(object, Number(key), value);
@@ -100,13 +103,13 @@ function hasOtherElement(array: readonly unknown[], index: number): boolean {
   return descriptor !== undefined && typeof descriptor.value !== "number";
 }
 
-// The host converts a table to a list when the table has at least one element for every 9 to 18
-// places.
+// The host converts a hash table to a list when at least one of every 18 indexes has an element.
+// Sometimes it waits until one of every 9 indexes has one.
 const minDensityOfList = 1 / 18;
 // Estimated densities are imprecise, so they are compared with half of the minimum density.
 const minDenseEstimate = minDensityOfList / 2;
 const fillsOfDenseTable = 1_024;
-// The time and memory that the host needs for each place of a new list.
+// The time and memory that the host needs for each index of a new list.
 const operationsPerPlace = 2;
 const bytesPerPlace = 12;
 
@@ -122,8 +125,8 @@ function beforeHoleIsFilled(array: readonly unknown[], table: Table): void {
 }
 
 /**
- * Call it before an array becomes inextensible, because the host then replaces unboxed numbers with
- * references.
+ * Call it before an array becomes inextensible. The host then creates an object for each unboxed
+ * number (see long-lists.ts), which can take long.
  */
 export function beforeLock(object: GuestObject): void {
   if (isOwnArray(object) && mayBeTable(object)) requireReferences(object);
@@ -139,8 +142,8 @@ function requireReferences(array: readonly unknown[]): void {
 }
 
 /**
- * Call it before a property is defined with unusual attributes, such as a read-only one. The host
- * may then convert an array.
+ * Call it before a property is defined with unusual attributes, for example as read-only. The host
+ * may then convert an array to a hash table.
  */
 export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
@@ -151,7 +154,8 @@ export const mayBeIndex = (key: string | symbol | number): key is string | numbe
   typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) <= codeOfNine);
 
 /**
- * Prepares for a change of an array's length. Checks the clock sooner if the host may take long.
+ * Prepares for a change of an array's length. Moves the next check of the clock forward if the host
+ * may take long.
  */
 export function beforeLengthChange(array: readonly unknown[], length: number): void {
   const before = array.length;
@@ -162,8 +166,8 @@ export function beforeLengthChange(array: readonly unknown[], length: number): v
 
 // A program that uses a long array as a stack shortens it very often. Checking for holes would take
 // a considerable part of the time of `pop`. So only a random sample of the changes is examined, and
-// each examined change also stands for the others. No program can predict which changes are
-// examined. The choice does not change what is counted.
+// each of these also stands for the changes that are skipped. No program can predict which changes
+// are examined. The choice does not change what is counted.
 const shorteningsPerSample = 16;
 let shorteningsLeft = 0;
 // From this length on, every change is examined.
@@ -183,7 +187,8 @@ function beforeGap(array: readonly unknown[], index: number): void {
   if (index < minMoved) return;
   beforeMove(array);
   if (index < longListed || index > maxPlacesPerElement * array.length) return;
-  // The host prefers a list to a hash table even if most places of the list are holes.
+  // The host may use a list instead of a hash table even if most of the list consists of holes.
+  // Such a list needs memory for each hole.
   const elements = array.length * densityOf(array, sampledPlaces);
   const places = index <= maxPlacesPerElement * elements ? spareRoom * index : 0;
   requireRoom(bytesOfPlace * places);
@@ -191,8 +196,8 @@ function beforeGap(array: readonly unknown[], index: number): void {
 }
 
 /**
- * Makes the next check of the clock come earlier. The array is about to get holes, for which the
- * host may move all elements, and that takes long.
+ * Moves the next check of the clock forward. Called before an array gets holes, because the host
+ * may then move all elements, which takes long.
  */
 function beforeMove(array: readonly unknown[]): void {
   addTable(array);
@@ -203,19 +208,19 @@ function beforeMove(array: readonly unknown[]): void {
   checkClockSooner(Math.min(array.length, maxEntries));
 }
 
-// The host uses a list instead of a hash table if the list has at most this many places per
-// element.
+// The host uses a list instead of a hash table if the list's length is at most this many times the
+// number of elements.
 const maxPlacesPerElement = 18;
 const spareRoom = 1.5;
 const bytesOfPlace = 8;
-// The minimum length of a list whose places take noticeable memory.
+// The minimum length of a list whose holes take noticeable memory.
 const longListed = 2 ** 20;
 const sampledPlaces = 128;
 const placesOfTable = 512;
 
 /**
- * Estimates the fraction of an array's places that contain elements. It checks random places, so
- * that no program can fill only the places that are checked. The estimate decides only whether the
+ * Estimates the fraction of an array's indexes that have elements. It checks random indexes, so
+ * that no program can fill only the ones that are checked. The estimate decides only whether the
  * execution is stopped; it does not change what is counted.
  */
 function densityOf(array: readonly unknown[], places: number): number {
@@ -239,7 +244,7 @@ const minIndexDigits = 4;
 const maxIndexDigits = 10;
 
 /**
- * Says whether an object is an array. A proxy has slots and is excluded by them, because
+ * Says whether an object is an array itself. Proxies are excluded first (they have slots), because
  * `Array.isArray` would follow a whole chain of proxies.
  */
 const isOwnArray = (object: GuestObject): object is GuestObject & unknown[] =>

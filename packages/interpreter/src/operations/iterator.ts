@@ -13,14 +13,14 @@ export interface IteratorRecord {
   readonly iterator: GuestObject;
   readonly next: unknown;
   /**
-   * The code of `next`, if it is a built-in that can step without making a result object; else
-   * null.
+   * The code of `next`, if it is a built-in that can return the next value without making a result
+   * object; otherwise null.
    */
   readonly stepper: FunctionCode | null;
   done: boolean;
 }
 
-/** Creates the record of an iterator. Reads its `next`. */
+/** Creates the record of an iterator. Reads the iterator's property `next`. */
 export function iteratorRecord(iterator: GuestObject): IteratorRecord {
   const next = get(iterator, "next");
   const code = calleeSlots(next)?.code;
@@ -129,8 +129,8 @@ export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caugh
 }
 
 /**
- * Runs `visit` for each value of an iterable, and counts each call. Closes the iterator when
- * `visit` throws.
+ * Runs `visit` for each value of an iterable. Each call costs one operation. Closes the iterator
+ * when `visit` throws.
  *
  * @param visit - a false result ends the loop and closes the iterator
  */

@@ -8,8 +8,8 @@ const counts = new WeakMap<object, number>();
 /** The minimum number of keys that is recorded for an object. */
 export const minRecordedKeys = 512;
 const manyKeys = 1 << 16;
-// The bytes that each property needs while the host moves the hash table of an object with many
-// properties to one of twice the size.
+// The bytes that each property needs while the host moves an object's properties to a hash table of
+// twice the size.
 const bytesOfMove = 96;
 const keysBetweenMoves = 1 << 14;
 

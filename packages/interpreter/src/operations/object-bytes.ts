@@ -1,6 +1,6 @@
 // Computes how many bytes the properties of an object take. Code that adds or deletes properties
-// charges for them here. The exception is an assignment such as `a.name = 1`: a counter would make
-// it twice as slow, so only the growth of the heap limits it. The charge depends only on the keys
+// charges for them here. An assignment such as `a.name = 1` is not counted, because that would make
+// it twice as slow; only the growth of the heap limits it. The charge depends only on the keys
 // and their number, so it is the same on every host. The figures were measured on Node 20. The host
 // stores few properties in a list, and many in a hash table. It replaces a full table by one of
 // twice the size.
@@ -37,19 +37,20 @@ export const bytesOfFields = (count: number): number => bytesOfListed * count;
 // host also allocates space for more.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
-// The host stores elements in a hash table if an index is larger than `minSparseIndex` plus
-// `sparseness` for each property.
+// The host stores elements in a hash table if an index is larger than
+// `minSparseIndex + sparseness * (number of properties)`.
 const sparseness = 8;
 const minSparseIndex = 1_024;
 
-// If an object has a key that no other object has, it gets its own hidden class.
+// The bytes of a hidden class. An object with a key that no other object has needs its own.
 const bytesOfShape = 220;
 const maxSampledKeys = 4_096;
 
 /**
  * Charges for the properties that a sample of stores has added. Checking whether a property is new
  * takes longer than storing it. So only the last store of a sample is examined, and all others are
- * charged like it. Hot paths do `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
+ * charged as if they were like it. Hot paths do
+ * `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
  */
 export function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const stores = meter.nextSample();
@@ -139,8 +140,8 @@ function ownKeyCount(object: GuestObject): number {
 }
 
 /**
- * Says whether an object with few properties has an integer key. Such keys come first, so only the
- * first key is checked.
+ * Says whether an object with few properties has an integer key. Checks only the first key, because
+ * integer keys come first.
  */
 function hasElements(object: GuestObject): boolean {
   if (expectedKeys(object) >= minRecordedKeys) return true;
@@ -167,7 +168,7 @@ export function countDeletion(object: GuestObject, key: PropertyKeyValue): void 
   meter.allocate(bytesOfTable + bytesOfPlace * placesOfTable(count));
 }
 
-/** Returns the number of places of a new hash table for `count` properties. */
+/** Returns how many entries a new hash table for `count` properties has room for. */
 function placesOfTable(count: number): number {
   let places = 4;
   while (places < (count + 2) * 1.5) places *= 2;

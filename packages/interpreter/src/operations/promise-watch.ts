@@ -20,8 +20,8 @@ export interface PromiseUse {
   /** Whether the use threw an error, which the program may have caught. */
   readonly isError: boolean;
   /**
-   * The operator, if the promise was on its left side and the promise's value would have selected
-   * the right side.
+   * Set if the promise was the left side of `||` or `??`, and the promise's value would have
+   * selected the right side.
    */
   readonly fallback?: "||" | "??";
 }
@@ -47,7 +47,8 @@ export class PromiseWatch {
   #unfinished: Unfinished[] = [];
   #sweepLength = minSweepLength;
   /**
-   * For each function that `Promise.all` or a similar method created: the promise that it settles.
+   * Maps each function that `Promise.all` or a similar method created to the promise that this
+   * function settles.
    */
   readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
@@ -94,8 +95,8 @@ export class PromiseWatch {
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // If there is a `callName`, only promises that a direct call of it returned are recorded. Other
-    // functions may return promises on purpose, for example from a cache.
+    // If there is a `callName`, ignore promises that other functions returned. They may do so on
+    // purpose, for example from a cache.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
@@ -145,8 +146,8 @@ export class PromiseWatch {
   }
 
   /**
-   * Throws if an object is a promise without own properties, because there is nothing to list or
-   * copy.
+   * Throws if an object is a promise without own properties, because such a promise has no keys to
+   * list or copy.
    */
   refuseKeysOf(object: GuestObject, what: string): void {
     const promise = promiseSlots(object);
@@ -168,8 +169,8 @@ export class PromiseWatch {
 }
 
 /**
- * Says whether a use is probably a mistake. If the promise is awaited later, the use was intended:
- * a program may store promises in a cache, look them up, and await them.
+ * Says whether a use is probably a mistake. If the promise is awaited later, the use was intended.
+ * For example, a program may store promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && selectsRightSide(promise, fallback));

@@ -10,7 +10,7 @@ import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** A further reaction to a pending promise, and the execution that added it. */
+/** A reaction to a pending promise that already has one, and the execution that added it. */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
@@ -148,7 +148,9 @@ export function performPromiseThen(realm: Realm, promise: PromiseSlots, reaction
   promise.isHandled = true;
 }
 
-/** Implements `C.resolve(value)`: a promise of that constructor is returned as it is. */
+/**
+ * Implements `C.resolve(value)`. If the value is already a promise made by C, returns it as it is.
+ */
 export function promiseResolve(realm: Realm, constructorFunction: GuestObject, value: unknown): GuestObject {
   const slots = promiseSlots(value);
   if (slots && get(slots.self, "constructor") === constructorFunction) return slots.self;
@@ -179,7 +181,7 @@ export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReacti
 
 /**
  * Returns the rejection reason for an exception that the host caught and does not throw again.
- * `depth` is the call depth at which the code that threw was called.
+ * `depth` is the call depth from before the call that threw.
  */
 export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
   const reason = thrownValue(realm, caught);
@@ -207,13 +209,13 @@ export function newPromiseCapability(realm: Realm, constructorFunction: unknown)
   return { type: "foreign", promise, resolve, reject };
 }
 
-/** Resolves the promise of a capability. If its type is `own`, call this only once. */
+/** Resolves the promise of a capability. For a capability of type `own`, call this only once. */
 export function resolveCapability(realm: Realm, capability: PromiseCapability, value: unknown): void {
   if (capability.type === "own") resolvePromise(realm, capability.slots, value);
   else call(capability.resolve, undefined, value);
 }
 
-/** Rejects the promise of a capability. If its type is `own`, call this only once. */
+/** Rejects the promise of a capability. For a capability of type `own`, call this only once. */
 export function rejectCapability(realm: Realm, capability: PromiseCapability, reason: unknown): void {
   if (capability.type === "own") rejectPromise(realm, capability.slots, reason);
   else call(capability.reject, undefined, reason);

@@ -37,8 +37,8 @@ export interface Descriptor {
 }
 
 /**
- * Marks Object.prototype and Array.prototype. If they get accessors or read-only properties, plain
- * assignments to new objects no longer work as in the specification.
+ * Marks Object.prototype and Array.prototype. If these get accessors or read-only properties, a
+ * plain assignment to a new object may no longer define a property of the object.
  */
 export class RootPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "root-prototype";
@@ -74,9 +74,9 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 }
 
 /**
- * Increases whenever an accessor is defined or a prototype is changed, because earlier results of
- * {@link readsPlainly} may then be wrong. All sessions share it: a change in one session makes the
- * others check again.
+ * Increases whenever an accessor is defined or a prototype is changed. Earlier results of
+ * {@link readsPlainly} may then be wrong, so callers must check again. All sessions share this
+ * number, so a change in one session makes the others check again, too.
  */
 export let accessorVersion = 0;
 
@@ -108,8 +108,8 @@ function isOrdinary(slots: Slots): boolean {
 }
 
 /**
- * Reads `value[key]` from any value. A primitive is looked up in its prototype. Undefined and null
- * throw.
+ * Reads `value[key]` from any value. For a primitive, looks the key up in the value's prototype.
+ * Throws for undefined and null.
  */
 export function getV(realm: Realm, value: unknown, key: PropertyKeyValue): unknown {
   if (typeof value === "object" && value !== null) return (value as GuestObject)[key];
@@ -163,7 +163,7 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
 }
 
 /**
- * Handles `Reflect.set` if the receiver is a typed array and `object` is another object. Returns
+ * Handles `Reflect.set` when the receiver is a typed array but not `object` itself. Returns
  * undefined if the host can do the assignment.
  */
 function setReceivedElement(
@@ -311,8 +311,8 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
 }
 
 /**
- * Defines an own property like a literal: writable, enumerable, configurable. Returns false if it
- * is not possible.
+ * Defines an own property like an object literal: writable, enumerable and configurable. Returns
+ * false if that is not possible.
  */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   countStore(object, key);
@@ -330,8 +330,8 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 }
 
 /**
- * Says whether a plain assignment creates the property in the same way as a literal. An assignment
- * takes the host a tenth of the time of a definition.
+ * Says whether a plain assignment creates the property in the same way as an object literal. For
+ * the host, an assignment is ten times as fast as a definition.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
@@ -342,7 +342,10 @@ function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean
   return slots instanceof RootPrototypeSlots && slots.realm.intact && prototype === slots.realm.objectPrototype;
 }
 
-/** Defines an own property like a literal. @throws a guest TypeError when it is not possible */
+/**
+ * Defines an own property like an object literal. @throws a guest TypeError when that is not
+ * possible
+ */
 export function createDataPropertyOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
   if (!createDataProperty(object, key, value)) throwTypeError(`cannot define property ${keyText(key)}`);
 }
@@ -413,8 +416,8 @@ export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
   return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
 }
 
-// Maps the host function of an accessor to its guest function. There is one host function for each
-// guest function, so that the host can compare accessors.
+// Maps the host function of an accessor to the guest function that it calls. Each guest function
+// has only one host function, so that the host can compare accessors.
 const accessors = new WeakMap<object, GuestObject>();
 
 const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
@@ -432,7 +435,7 @@ export const accessorFound: unique symbol = Symbol("accessor");
 let gettersRun = true;
 
 /**
- * Runs `act` without running getters. Meanwhile a plain read of an accessor returns
+ * Runs `act`. While it runs, a plain read of an accessor does not call the getter, but returns
  * {@link accessorFound}.
  */
 export function withoutGetters<Result>(act: () => Result): Result {
@@ -473,8 +476,8 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
 }
 
 /**
- * Returns the new value for an array's `length`, and charges for growth. Objects are converted
- * here, because the host cannot convert them.
+ * Returns the new value for an array's `length`, and charges for new elements. If the value is an
+ * object, it is converted to a number here, because the host cannot convert guest objects.
  */
 function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
@@ -497,9 +500,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The maximum number of elements that an array may gain in one step if its meter is not known. The
-// meter is found through the array's prototypes. If the program has replaced them, there is no
-// meter to charge.
+// The maximum number of elements that an array may gain in one step if there is no meter to charge.
+// The meter is found through the array's prototypes, but the program may have replaced them.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {
@@ -513,8 +515,8 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
 }
 
 /**
- * Records an accessor or read-only property on a root prototype. Until there is one, literals and
- * arrays are filled by plain assignments.
+ * Records that Object.prototype or Array.prototype got an accessor or a read-only property. Until
+ * then, literals and arrays are filled by plain assignments.
  */
 function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);
@@ -524,7 +526,7 @@ function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   if ("get" in descriptor || "set" in descriptor || descriptor.writable !== true) slots.realm.intact = false;
 }
 
-/** Says whether the host may have to keep an element with this descriptor in a table. */
+/** Says whether the host may have to store an element with this descriptor in a hash table. */
 const hasUnusualAttributes = ({ writable, enumerable, configurable }: Descriptor): boolean =>
   !(writable && enumerable && configurable);
 

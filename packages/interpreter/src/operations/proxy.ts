@@ -1,6 +1,6 @@
-// Guest proxies. Each is a host proxy with a handler of the interpreter, which calls the guest's
-// traps. So the host calls the traps for property reads, prototype chains and Reflect operations,
-// and also checks the invariants. Guest code never gets the host's handler object.
+// Guest proxies. Each is a host proxy. Its handler is an object of the interpreter that calls the
+// guest's traps. So the host triggers the traps for property reads, prototype chains and Reflect
+// operations, and also checks the invariants. Guest code never gets the interpreter's handler.
 
 import { type FunctionCode, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
@@ -46,7 +46,10 @@ export function proxyCreate(realm: Realm, target: unknown, handler: unknown): Gu
   return brand(proxy, new CallableProxySlots(proxyCode(realm, state, targetSlots.code), proxy, state));
 }
 
-/** Returns a trap and its handler. If there is no trap, the operation applies to the target. */
+/**
+ * Returns a trap and its handler. If there is no trap, the caller applies the operation to the
+ * target.
+ */
 function trapOf(
   state: ProxyState,
   name: string,
@@ -162,7 +165,7 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
     if (typeof key === "string" && key.length > maxHashedLength) comparedCharacters += longKeys++ * key.length;
     keys.push(typeof key === "string" ? countedKey(key) : key);
   }
-  // The host will compare each key with the others. That work is charged here.
+  // Charge for the host's check for duplicates, which comes later.
   realm.meter.charge(operationsPerListedKey * length);
   requireTime(comparedCharacters / charactersComparedInOperation);
   return keys;

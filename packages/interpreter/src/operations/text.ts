@@ -1,4 +1,4 @@
-// The text of values and keys in error messages. Never calls guest code.
+// Formats values and property keys for error messages. Never calls guest code.
 
 import { functionSlots } from "../function-object.ts";
 import { promiseSlots } from "./promise.ts";
@@ -6,7 +6,7 @@ import type { PropertyKeyValue } from "./property.ts";
 
 const maxQuoteLength = 40;
 
-/** Returns the text of a property key in a message. */
+/** Formats a property key for an error message. */
 export function keyText(key: PropertyKeyValue): string {
   if (typeof key === "symbol") return `[${String(key)}]`;
   const text = String(key);
@@ -14,8 +14,8 @@ export function keyText(key: PropertyKeyValue): string {
 }
 
 /**
- * Returns the text of a value in a message. Shows the value of a primitive, but only the kind of an
- * object.
+ * Formats a value for an error message. Shows the content of a primitive value, but only the kind
+ * of an object.
  */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return keyText(value);

@@ -1,6 +1,6 @@
-// Stores values that are not numbers into typed arrays. The host stores numbers correctly. But it
-// cannot convert a guest object, because the conversion calls the object's own methods. And a
-// string that is not a bigint must throw a guest error.
+// Stores values that are not numbers into typed arrays. Numbers are left to the host. But the host
+// cannot convert a guest object, because the conversion calls the object's own methods. And for a
+// string that is not a bigint, it would throw a host error instead of a guest error.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
@@ -34,7 +34,7 @@ export function setElement(
 
 /**
  * Defines a property of a typed array. Returns undefined if `view` is not a typed array or the key
- * is not numeric. Then the caller must define it as for other objects.
+ * is not numeric. Then the caller must define the property as for other objects.
  */
 export function defineElement(view: object, key: PropertyKeyValue, descriptor: Descriptor): boolean | undefined {
   const kind = typedArrayKind(view);
@@ -67,7 +67,7 @@ function hasHugeKeyList(object: object): boolean {
 
 const maxKeyListLength = 1_000_000;
 
-/** Says whether a store may need {@link setElement} or {@link defineElement}. */
+/** Says whether the host may be unable to do a store: see {@link setElement}. */
 export function mayNeedConversion(object: unknown, value: unknown): object is object {
   return typeof value !== "number" && isObject(object) && ArrayBuffer.isView(object);
 }

@@ -3,7 +3,7 @@
 
 /** Facts about a list that decide how it is printed. */
 export interface List {
-  /** Whether the last entry only says how many more elements there are. */
+  /** Whether the last entry is not an element, but says how many more elements there are. */
   readonly isCut: boolean;
   /** Whether all elements are numbers, which are aligned on the right. */
   readonly isNumeric: boolean;
@@ -63,8 +63,8 @@ function rowsOf(
 }
 
 /**
- * Returns the width of a text in columns of a terminal. Combining marks and joiners have no width;
- * ideographs and most emoji are two columns wide.
+ * Returns how many columns a text takes in a terminal. Combining marks and joiners take none.
+ * Ideographs and most emoji take two.
  */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;

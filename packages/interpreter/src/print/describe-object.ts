@@ -1,4 +1,4 @@
-// Describes a guest object without running guest code: no getter, no trap.
+// Reads facts about a guest object without running guest code such as getters and proxy traps.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -54,7 +54,7 @@ export function constructorName(object: GuestObject): string | undefined {
 }
 
 /**
- * Returns the `name` of a function from its own property; empty if it is missing or not a string.
+ * Returns the own property `name` of a function, or "" if the property is missing or not a string.
  */
 export function nameOfFunction(value: GuestObject): string {
   const slots = functionSlots(value);

@@ -1,11 +1,11 @@
-// The text of guest values: much like Node's `util.inspect`, but it never runs guest code. Getters
-// are shown as [Getter], proxies by their targets, and no `toString` or `toJSON` is called. Depth,
-// elements and length are limited, and the text says how much is left out. Each visited element is
-// charged as an operation, and each text as allocated memory.
+// Formats guest values much like Node's `util.inspect`, but never runs guest code. A getter is
+// shown as [Getter]. For a proxy, its target is shown. No `toString` or `toJSON` is called. The
+// depth, the number of elements and the length are limited, and the text says how much is left out.
+// Each visited element is charged as an operation, and each text as allocated memory.
 //
 // The code uses the host's Reflect functions. This is safe, because each proxy is replaced by its
-// target first. Unlike our own operations, they do not settle functions (function-object.ts), which
-// printing must not do.
+// target first. Our own operations would create the properties of functions (function-object.ts),
+// but printing must not change any object.
 //
 // It differs from Node on purpose: four levels are shown instead of two; errors have no stack and
 // only one name; `%s`, `%o` and `%j` show data and call nothing; characters that change the
@@ -34,7 +34,7 @@ export interface InspectOptions {
   readonly maxItems?: number;
   /** How many characters of a string inside an object are shown. */
   readonly maxStringLength?: number;
-  /** Whether the lengths of arrays are shown too, as with `%o`. */
+  /** Whether the lengths of arrays are shown too, as `%o` requires. */
   readonly showsHidden?: boolean;
   /** Counts the work. @defaultValue the realm's meter */
   readonly meter?: Meter;
@@ -56,11 +56,14 @@ const operationsOfObject = 20;
 const operationsOfPrototype = 2;
 
 // How many elements, and how many characters of strings, one call may show in total. These limits
-// are for objects that stay below all other limits but are huge as a whole.
+// are for objects whose parts stay below the other limits but that are huge as a whole.
 const maxVisited = 20_000;
 const maxCharacters = 1_000_000;
 
-/** Formats a value and everything in it. `level` is the nesting depth of a value, 0-based. */
+/**
+ * Formats a value and everything in it. The `level` of a value is its nesting depth: 0 for the
+ * outermost value.
+ */
 export class Inspector {
   readonly realm: Realm;
   readonly meter: Meter;
@@ -70,7 +73,7 @@ export class Inspector {
   readonly #maxStringLength: number;
   /** The objects that contain the object that is being printed. */
   readonly #open: GuestObject[] = [];
-  /** The objects that contain themselves, with the numbers by which the text refers to them. */
+  /** The objects that contain themselves, with their numbers in the text, as in `<ref *1>`. */
   readonly #circular = new Map<GuestObject, number>();
   /** The level of the object that was entered last. */
   #lastLevel = 0;
@@ -138,13 +141,13 @@ export class Inspector {
     return entries;
   }
 
-  /** Returns the text of an element of an array that is at `level`. */
+  /** Returns the text of an array's element. `level` is the nesting depth of the array. */
   elementText(array: GuestObject, index: number, level: number): string {
     const descriptor = Reflect.getOwnPropertyDescriptor(array, index);
     return descriptor ? this.descriptorText(descriptor, level) : "undefined";
   }
 
-  /** Returns the text of a property's value, for an object that is at `level`. */
+  /** Returns the text of a property's value. `level` is the nesting depth of the object. */
   descriptorText({ value, get, set }: PropertyDescriptor, level: number): string {
     if (get && set) return "[Getter/Setter]";
     if (get) return "[Getter]";
@@ -216,7 +219,7 @@ export class Inspector {
     return number;
   }
 
-  /** Returns the text of an object that is too deep to be shown. */
+  /** Returns the short text for an object that is nested too deep to be shown. */
   #closedText(object: GuestObject): string {
     if (isDescribedByHead(object)) return partsOf(this, object, Number.POSITIVE_INFINITY).head;
     if (Array.isArray(object)) return object.length === 0 ? "[]" : "[Array]";

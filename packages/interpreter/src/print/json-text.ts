@@ -1,5 +1,5 @@
-// The text of `%j`: data as JSON. Like all printing, it runs no getter, trap or `toJSON` of the
-// program. Dates have their usual JSON form.
+// Formats data as JSON, for `%j` in printed text. Like all printing, this runs no getter, proxy
+// trap or `toJSON` of the program. Dates have their usual JSON form.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
@@ -11,7 +11,8 @@ import { DateSlots } from "../slots/date.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { inspect } from "./inspect.ts";
 
-// The bytes of one part in a list that is joined later: its text, and its entry in the list.
+// The bytes of one piece of text in a list that is joined later: the text, and its entry in the
+// list.
 const bytesOfPart = 40;
 // The maximum nesting depth that is shown. Deeper values are shown in the same way as circular
 // ones.

@@ -26,8 +26,8 @@ export function formatMessage(realm: Realm, args: readonly unknown[]): string {
 }
 
 /**
- * Charges for a text before it is joined to others, because one line can contain the same long text
- * many times.
+ * Charges for a text each time that it is added to a line, because one line can contain the same
+ * long text many times.
  */
 function counted(realm: Realm, text: string): string {
   realm.meter.charge(1 + (text.length >>> 4));

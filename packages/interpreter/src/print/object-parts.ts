@@ -160,8 +160,8 @@ function setParts({ inspector, object, level }: PrintedObject, { values }: SetSl
 }
 
 /**
- * Returns the head before the braces of a collection. For a class of the program, it contains the
- * name of the class.
+ * Returns the text before the braces of a Map or Set. If the object is an instance of a class of
+ * the program, the text contains the name of that class.
  */
 function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number): string {
   const name = constructorName(object) ?? kind;
@@ -300,7 +300,8 @@ function nextElement(array: readonly unknown[], after: number, meter: Meter): nu
   return array.length;
 }
 
-// A hash table can be long and nearly empty, so this searches its keys instead of its indices.
+// For arrays that the host stores as hash tables. Such an array can be long and nearly empty, so
+// this searches its keys instead of trying each index.
 function nextKey(array: readonly unknown[], after: number, meter: Meter): number {
   requireListing(meter, expectedKeys(array));
   const keys = Object.keys(array);

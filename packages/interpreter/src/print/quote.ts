@@ -24,14 +24,14 @@ export function quote(text: string): string {
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;
 }
 
-// The maximum length of a text that is printed on one line of 80 characters. Each line of a longer
-// text is printed separately.
+// The maximum length of a string that is printed on one line of 80 characters. Each line of a
+// longer string is quoted separately.
 const maxOneLineLength = 76;
 const maxPieceLength = 16;
 
 /**
- * Returns a string that is inside an object, in quotes. If it is too long for one line, each of its
- * own lines is quoted separately.
+ * Puts a string in quotes for printing it inside an object. If the string is too long for one
+ * printed line, each line of the string is quoted separately.
  */
 export function quoteLines(text: string, level: number): string {
   if (text.length <= maxPieceLength || text.length <= maxOneLineLength - 2 * level) return quote(text);

@@ -72,7 +72,7 @@ function visibleKeys(realm: Realm, object: GuestObject): string[] {
   return keys.filter((key) => typeof key === "string").filter((key) => getOwnProperty(object, key)?.enumerable);
 }
 
-/** Returns the first indices of a list that has too many keys to list. */
+/** Returns the first indices of an array that has so many keys that they must not all be listed. */
 const firstIndices = (list: GuestObject): readonly string[] =>
   Array.from({ length: Math.min(maxRows, Number(getOwnProperty(list, "length")?.value ?? maxRows)) }, (_value, index) =>
     String(index),

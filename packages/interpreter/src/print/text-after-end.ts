@@ -38,7 +38,7 @@ export function withinLimit(make: () => string): string | null {
 // Enough for the name of a class.
 const operationsOfKind = 100_000;
 
-/** Returns the text of a value without its contents. */
+/** Returns a text that shows the kind of a value, but not its contents. */
 export function kindOf(realm: Realm, value: unknown): string {
   if (!isObject(value)) return `[${typeof value}]`;
   const text = withinLimit(() => inspect(realm, value, { depth: -1, meter: meterAfterEnd(operationsOfKind) }));

@@ -4,8 +4,8 @@ import { withClockChecks } from "../reading-steps.ts";
 import { looksTyped } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
-// The longest time that the parser may take. A text that takes longer is treated as a program: it
-// is run, and the time limit of the run ends it.
+// The longest time that the parser may take. A text that takes longer is treated as a program, so
+// it is run, and the time limit of the run ends it.
 const maxMs = 500;
 
 /** Thrown when a text takes too long to read. */
@@ -17,7 +17,7 @@ class TookTooLong {}
  * Running such a text reports what is wrong.
  *
  * The text is read in the same way as before a run. If it is valid JavaScript and does not look
- * typed, the parser for TypeScript is not loaded.
+ * like TypeScript, the parser for TypeScript is not loaded.
  *
  * @param sourceCharacters - the maximum length of a text that is run
  */
@@ -43,7 +43,7 @@ function isReadable(read: () => void): boolean {
   const cpuStartMs = cpuMsOfHost();
   const checkClock = (): void => {
     if (performance.now() <= endMs) return;
-    // CPU time decides, because other work on the processor may have caused the delay.
+    // The limit is for CPU time, because other work on the processor may have caused the delay.
     const cpuMs = cpuMsOfHost();
     if (cpuMs === Number.POSITIVE_INFINITY || cpuMs - cpuStartMs > maxMs) throw new TookTooLong();
   };

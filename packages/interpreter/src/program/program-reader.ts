@@ -11,8 +11,8 @@ import { withoutExports } from "./without-exports.ts";
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
 
 /**
- * Reads the programs of a session. Keeps the syntax of the last text that it checked: that text
- * usually runs next, and parsing costs more than running most programs.
+ * Reads the programs of a session. Stores the syntax of the last text that it checked, because that
+ * text usually runs next, and parsing a program often takes longer than running it.
  */
 export class ProgramReader {
   #checked: { readonly source: SourceText; readonly syntax: ProgramSyntax } | null = null;
@@ -40,7 +40,7 @@ export class ProgramReader {
     // received the text without its types. This call then gets the original text, with the types.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
-    // The tree is used only once, because the compiler may change it.
+    // The syntax tree is used only once, because the compiler may change it.
     this.#checked = null;
     return syntax;
   }

@@ -37,7 +37,7 @@ export interface Program {
   run(onEnd: (end: ProgramEnd) => void): void;
 }
 
-/** The parts of a session that a program is compiled for. */
+/** The parts of a session that are needed to compile a program. */
 export interface ProgramSurroundings {
   readonly realm: Realm;
   readonly bindings: SessionBindings;
@@ -131,7 +131,7 @@ function drive(realm: Realm, steps: HostBody, onEnd: (thrown: GuestThrow | null)
   });
 }
 
-/** Awaits the value that a program returns at its top level, like an async function. */
+/** Awaits the value that a program returns at its top level, as async functions do. */
 function* awaitReturned(completion: Completion | undefined, last: LastValue): HostBody {
   if (!(completion instanceof Return)) return undefined;
   last.value = yield completion.value;
@@ -231,10 +231,10 @@ function declareBindings(
   }
 }
 
-/** The properties of `globalThis` that can be neither changed nor hidden by a variable. */
+/** The constant properties of `globalThis`. No variable except a `var` may have such a name. */
 const constantGlobals: ReadonlySet<string> = new Set(["undefined", "NaN", "Infinity"]);
 
-/** Returns the first offset of a name in the text, which is precise enough for a message. */
+/** Returns the offset at which a name first appears. That is precise enough for a message. */
 function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {
   const declared = new RegExp(`(?:\\b(?:let|const|var|class|function|import|as)|[{,])\\s*${name}\\b`).exec(text);
   return declared ? declared.index + declared[0].length - name.length : program.start;

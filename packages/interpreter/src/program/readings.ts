@@ -1,5 +1,5 @@
-// Reads a program as JavaScript, or as TypeScript if it is not valid JavaScript or looks typed. The
-// TypeScript parser is loaded when it is first needed, so only such programs wait for it.
+// Reads a program as JavaScript. If it is not valid JavaScript, or looks like TypeScript, reads it
+// as TypeScript instead. The TypeScript parser is loaded only for such programs.
 
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
@@ -73,8 +73,8 @@ interface Untyped {
 }
 
 /**
- * Runs a program that is not valid TypeScript. It may be JavaScript that only looked typed. If it
- * is not valid JavaScript either, throws the more helpful of the two errors.
+ * Runs a program that is not valid TypeScript. It may be JavaScript that only looks like
+ * TypeScript. If it is not valid JavaScript either, throws the more helpful of the two errors.
  */
 function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
   if (plainError) throw furtherError(plainError, typedError);
@@ -87,7 +87,7 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
 
 /**
  * Says whether an error is a syntax error in this text. An error in an imported module does not
- * count, because it remains in both readings of the program.
+ * count, because it is the same whether the program is read as JavaScript or as TypeScript.
  */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;

@@ -4,7 +4,8 @@
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 
 /**
- * Returns the program without `export` on its own declarations. `export ... from` stays as it is.
+ * Returns the program without the keyword `export` before declarations. Does not change
+ * `export ... from`.
  */
 export function withoutExports(program: Program): Program {
   if (!program.body.some(({ type }) => type.startsWith("Export"))) return program;

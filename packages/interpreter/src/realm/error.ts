@@ -102,8 +102,8 @@ const toStringOr = (value: unknown, fallback: string): string =>
   value === undefined ? fallback : toStringValue(value);
 
 /**
- * Returns the value of `stack`: the error as text, and where it was created. It contains nothing
- * from the host's own stack.
+ * Returns the value of `stack`: the error as text, and the position at which it was created.
+ * Nothing in it comes from the host's own stack.
  */
 function stackText(thisValue: unknown): string | undefined {
   if (!isObject(thisValue)) return throwTypeError("stack was read from something that is not an object");

@@ -6,8 +6,8 @@ import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "./realm.ts";
 
 /**
- * The `FunctionFamily` of each kind of functions in one realm. The family of normal functions is
- * created immediately, and every other family at its first use.
+ * For each kind of functions in one realm, the `FunctionFamily` that creates them. The one for
+ * normal functions is made immediately, and each of the others at its first use.
  */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;
@@ -19,7 +19,7 @@ export class FunctionFamilies {
     this.normal = this.#make("normal");
   }
 
-  /** Returns the family of one kind of functions. */
+  /** Returns the object that creates functions of this kind. */
   of(kind: FunctionKind): FunctionFamily {
     if (kind === "normal") return this.normal;
     const known = this.#others.get(kind);

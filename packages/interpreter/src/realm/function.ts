@@ -1,6 +1,6 @@
-// Function: its prototype, and a constructor that always throws. Strings cannot be run as code,
-// because that would require the compiler at unexpected times. Programs lose nothing by this: they
-// can contain the same code directly.
+// Function.prototype, and the constructor Function, which always throws. Strings cannot be run as
+// code, because then the compiler could be needed at any time. Programs can contain the same code
+// directly instead.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
@@ -70,7 +70,7 @@ function makeFunction(realm: Realm): MadeFamily {
   return { intrinsics: { Function: constructorFunction }, globals: { Function: constructorFunction } };
 }
 
-/** Throws the error of `eval` and of constructors of functions. */
+/** Throws the error for calls of `eval`, `Function` and similar constructors. */
 export function refuseStringCode(): never {
   return throwError("EvalError", "code in a string cannot be run here; write the code directly");
 }

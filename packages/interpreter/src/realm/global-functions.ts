@@ -1,4 +1,4 @@
-// Functions and values of the global object that belong to no class.
+// Global functions and values that do not belong to a class.
 
 import { throwError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
@@ -8,8 +8,8 @@ import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
 /**
- * The built-ins eval, isNaN, isFinite, the functions for URIs, and the values that cannot be
- * changed: undefined, NaN and Infinity.
+ * The built-ins eval, isNaN and isFinite, the functions for URIs, and the constants undefined, NaN
+ * and Infinity.
  */
 export const globalFunctionsFamily: IntrinsicFamily = {
   intrinsics: [],
@@ -47,7 +47,7 @@ function makeGlobalFunctions(realm: Realm): MadeFamily {
 }
 
 /**
- * Returns `parseFloat` and `parseInt`. The properties of Number with these names are the same
+ * Returns `parseFloat` and `parseInt`. `Number.parseFloat` and `Number.parseInt` are the same
  * functions.
  */
 export function globalNumberFunctions(realm: Realm): {
@@ -76,7 +76,7 @@ function uriFunction(realm: Realm, convert: (text: string) => string) {
     try {
       return convert(text);
     } catch {
-      // The host threw a URIError. The guest gets its own error instead.
+      // The host threw a URIError of its own, so throw a guest URIError instead.
       return throwError("URIError", "the text is not a well-formed URI");
     }
   };

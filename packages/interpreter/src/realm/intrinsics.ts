@@ -1,5 +1,6 @@
-// Lists all intrinsics, and the family that creates each. To add a built-in: write its family in a
-// new file, add the names of its intrinsics below, and add the family to `families`.
+// Lists all intrinsics (built-in objects), in families: groups that are created together. To add a
+// built-in: write its family in a new file, add the names of its intrinsics below, and add the
+// family to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
 import type { TypedArrayKind } from "../slots/typed-array.ts";

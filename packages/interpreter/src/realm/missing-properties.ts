@@ -1,5 +1,6 @@
-// Remembers which values lacked a property in recent errors, so that a hint can list the properties
-// that they have. It remembers only a few errors, because each entry keeps its value in memory.
+// Stores recent errors about missing properties, with the values that lacked the properties, so
+// that a hint can list the properties that such a value has. Stores only a few errors, because each
+// entry keeps its value in memory.
 
 /** The values that recent errors are about. */
 export class MissingProperties {
@@ -11,8 +12,8 @@ export class MissingProperties {
   }
 
   /**
-   * Returns a function that returns the value that an error is about; undefined if the error is not
-   * remembered.
+   * Returns a function that returns the value that an error is about. Returns undefined if the
+   * error is not stored.
    */
   aboutOf(error: unknown): (() => unknown) | undefined {
     return this.#recent.find((entry) => entry.error === error)?.about;

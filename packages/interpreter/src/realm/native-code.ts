@@ -1,4 +1,4 @@
-// The code of built-in functions. The compiler makes the code of guest functions.
+// The FunctionCode of built-in functions. (The compiler makes the one of guest functions.)
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { FunctionSlots, functionName } from "../function-object.ts";

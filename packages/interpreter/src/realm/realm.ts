@@ -51,11 +51,11 @@ export interface NativeOptions {
   readonly nativeConstruct?: NativeConstruct | null;
   /** Whether a call without `new` throws. */
   readonly isClass?: boolean;
-  /** Returns the text of `toString`. Used for built-in functions that wrap guest code. */
+  /** Returns the result of `toString`. Set for built-in functions that wrap guest code. */
   readonly sourceText?: () => string;
-  /** The function that steps an iterator: see `FunctionCode.step`. */
+  /** For the `next` method of a built-in iterator: see `FunctionCode.step`. */
   readonly step?: FunctionCode["step"];
-  /** The guest values that the function keeps: see `Slots.held`. */
+  /** The guest values that the function keeps in memory: see `Slots.held`. */
   readonly held?: readonly unknown[];
 }
 
@@ -67,7 +67,10 @@ export interface ExecutionMark {
   isStopped: boolean;
 }
 
-/** The built-in parts of array iteration, for comparison with the current ones. */
+/**
+ * The original built-ins that iterate over arrays. Used to find out whether a program has replaced
+ * them.
+ */
 interface ArrayIteration {
   readonly values: GuestObject;
   readonly iteratorPrototype: GuestObject;
@@ -90,8 +93,8 @@ export class Realm {
   /** The values that recent errors are about, for hints. */
   readonly missingProperties: MissingProperties = new MissingProperties();
   /**
-   * Hints to print after the next printed line. Each hint is about a missing property whose value
-   * (undefined) is in that line. It says what to write instead.
+   * Hints to print after the next printed line. A hint is added when a line contains "undefined"
+   * because a property is missing. The hint says what to write instead.
    */
   readonly printHints: Set<string> = new Set();
   /**
@@ -106,10 +109,7 @@ export class Realm {
   readonly objectPrototype: GuestObject;
   readonly functionPrototype: GuestObject;
   readonly arrayPrototype: GuestObject;
-  /**
-   * The host class of guest arrays. The argument is the length; without an argument the array is
-   * empty.
-   */
+  /** The host class of guest arrays. Its argument is the length of the array, by default 0. */
   readonly GuestArray: new (
     length?: number,
   ) => unknown[];
@@ -166,7 +166,7 @@ export class Realm {
     return this.#intrinsics.has(name);
   }
 
-  /** The guest's `globalThis` with those of its properties that have been used. */
+  /** The guest's `globalThis`. It may lack built-in properties that have not been used yet. */
   get usedGlobals(): GuestObject {
     return this.#global;
   }
@@ -178,7 +178,8 @@ export class Realm {
   }
 
   /**
-   * Returns `globalThis`, after defining this built-in on it. Used when an identifier is looked up.
+   * Defines the built-in with this name on `globalThis` and returns `globalThis`. Used when an
+   * identifier is looked up.
    */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
@@ -207,8 +208,8 @@ export class Realm {
   }
 
   /**
-   * Returns a constructor for ordinary objects with these properties. There is one for each list of
-   * keys, so that the host gives all its objects the same hidden class.
+   * Returns a constructor for ordinary objects with these properties. Each list of keys has its own
+   * constructor, so that all objects with these keys share one hidden class of the host.
    */
   siteOfObjects(keys: readonly string[]): InstanceSite {
     const list = keys.join();
@@ -280,7 +281,7 @@ export class Realm {
     return result;
   }
 
-  /** Creates a String object. `newTarget` decides the prototype. */
+  /** Creates a String object. Its prototype is the `prototype` of `newTarget`. */
   newStringObject(value: string, newTarget?: GuestObject): GuestObject {
     this.meter.allocate(160);
     const object = new String(value);
@@ -301,8 +302,8 @@ export class Realm {
   }
 
   /**
-   * Creates a built-in function. It is a constructor only if `nativeConstruct` is given. It has no
-   * own `prototype` (see define.ts).
+   * Creates a built-in function. It can be called with `new` only if `nativeConstruct` is set. It
+   * has no own property `prototype`, which define.ts adds for constructors.
    */
   newNativeFunction(
     name: PropertyKeyValue,
@@ -375,8 +376,8 @@ export class Realm {
   }
 
   /**
-   * Creates a family of built-ins. This work is not counted, because an earlier program may already
-   * have created the family.
+   * Creates a family of built-ins. This work is not charged, because the charge for a program must
+   * not depend on whether an earlier program has already created the family.
    */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {
@@ -395,8 +396,8 @@ export class Realm {
 }
 
 /**
- * Creates the class of host arrays that have the guest's Array.prototype. It lacks `constructor`,
- * which is defined together with the other built-ins of arrays.
+ * Creates the class of host arrays that have the guest's Array.prototype. This prototype has no
+ * property `constructor` yet; it is defined together with the other built-ins of arrays.
  */
 function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {
   const GuestArray = class extends Array<unknown> {};

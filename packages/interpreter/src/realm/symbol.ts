@@ -1,5 +1,5 @@
-// Symbol. Well-known symbols are those of the host. The registry of `Symbol.for` belongs to the
-// realm, so that a guest cannot get a symbol of the host.
+// Symbol. Well-known symbols, such as `Symbol.iterator`, are those of the host. But each realm has
+// its own registry for `Symbol.for`, so that a guest cannot get a symbol of the host by its key.
 
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

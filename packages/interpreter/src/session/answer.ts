@@ -22,7 +22,7 @@ export class Answer {
   #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 
-  /** @param maxBytes - the most bytes that the arguments may have, as those of a call */
+  /** @param maxBytes - the maximum size of the arguments, the same as for a call of a tool */
   constructor(realm: Realm, maxBytes: number) {
     this.#realm = realm;
     this.#maxBytes = maxBytes;

@@ -43,7 +43,7 @@ export function errorResult(scene: Scene, thrown: GuestThrow): PlainResult {
   return { type: "error", error: describeThrow(scene, thrown) };
 }
 
-/** Creates the result of a program that was stopped. `operations` is the count until then. */
+/** Creates the result of a program that was stopped after this number of operations. */
 export function stoppedResult(scene: Scene, reason: StopReason, operations: number, breach: Breach): PlainResult {
   const error = describeStop(reason, operations);
   if (breach instanceof NestingBreach)
@@ -68,6 +68,7 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
 // only about 200 ms (`ofAll`). If the text alone takes somewhat longer (up to `ofText`), it is
 // still shown, but without a copy.
 const maxOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
-// The same as the default for the arguments of a call. The host writes the copy to its log.
+// The maximum size of the text, and of the copy. The copy is limited because the host writes it to
+// its log.
 const maxTextLength = 1_000_000;
 const maxBytesOfCopy = 16 * 2 ** 20;

@@ -3,9 +3,9 @@
 //
 // Guest code runs in turns. A turn runs the program or settles one call, and then runs all jobs
 // that follow from it. When no job is left, the guest is idle. Only then does the execution take
-// the next delivery, in the order in which the host sent them. A long turn is interrupted
-// periodically so that the host's event loop can run. The guest cannot notice the interruptions,
-// because deliveries wait.
+// the next delivery. Deliveries are taken in the order in which the host sent them. A long turn is
+// interrupted periodically so that the host's event loop can run. The guest cannot notice the
+// interruptions, because deliveries wait.
 //
 // For replays, each point where an execution can be stopped is followed by a counted operation. The
 // log records how many operations ran before the stop. A replay stops before the next operation,
@@ -47,10 +47,11 @@ import type { ProgramSession } from "./session.ts";
 
 // How many jobs run between two checks of the time.
 const jobsChunk = 128;
-// The number of characters that a program can print while the host receives one more text.
+// The cost of sending one text to the host, in printed characters: it takes as long as printing
+// this many.
 const charactersPerSentText = 200;
-// The number of timers that can be searched in the time of one operation, as an exponent of 2: 16
-// timers.
+// The binary logarithm of the number of timers (16) that can be searched in the time of one
+// operation.
 const timersPerOperation = 4;
 // A call whose arguments have this many bytes takes the host twice as long as a call without
 // arguments.

@@ -12,8 +12,8 @@ const sliceMs = 10;
 // A single operation may end up to this many ms after the time limit. An operation whose estimated
 // end is later is not started.
 const maxMsPastLimit = 100;
-// The time between two readings of the heap. A reading takes about 50 µs. Between two readings, a
-// program can allocate about 50 MB.
+// The time between two measurements of the heap's size. A measurement takes about 50 µs. Between
+// two measurements, a program can allocate about 50 MB.
 const msBetweenHeapReadings = 10;
 // The estimated time of garbage collection in other threads. The collector copies the live data of
 // a program, which takes up to 2 ms for each MB.
@@ -31,7 +31,9 @@ export class HostUse {
   /** The time of all finished turns, in ms. */
   #usedMs = 0;
   #turnStart = 0;
-  /** The estimated time that the host needed to pass on the calls, in ms. */
+  /**
+   * The estimated time that the host needed to transfer the program's calls to the tools, in ms.
+   */
   #callsMs = 0;
   /**
    * When `#usedMs` reaches this value, the next delivery waits until the host's event loop has run.
@@ -40,9 +42,9 @@ export class HostUse {
   /** The CPU time of the process when the execution began; null before it is first needed. */
   #cpuStartMs: number | null = null;
   #nextHeapReadingMs = msBetweenHeapReadings;
-  /** The last reading of the heap; null before the first. */
+  /** The last measurement of the heap's size; null before the first. */
   #lastHeapReading: HeapReading | null = null;
-  /** How many bytes the program has added to the heap since the first reading. */
+  /** How many bytes the program has added to the heap since the first measurement. */
   #grownBytes = 0;
 
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
@@ -62,7 +64,7 @@ export class HostUse {
     this.#usedMs += this.#clock.now() - this.#turnStart;
   }
 
-  /** Counts the time that the host needs to pass a call on. */
+  /** Counts the time that the host needs to transfer a call to its tool. */
   addCall(ms: number): void {
     this.#callsMs += ms;
   }
@@ -136,9 +138,9 @@ interface HeapReading {
 }
 
 /**
- * Returns how many bytes the program added to the heap between two readings. If another turn ran
- * between them, that turn may have added bytes too. In that case, the result is at most what the
- * program allocated.
+ * Returns how many bytes the program added to the heap between two measurements. If another turn
+ * ran between them, that turn may have added bytes too. In that case, the result is at most what
+ * the program allocated.
  */
 function growth(from: HeapReading, to: HeapReading): number {
   const added = to.heldBytes - from.heldBytes;

@@ -59,8 +59,8 @@ function codeOf(callback: unknown): WaitingCode | null {
 }
 
 /**
- * Says whether this function called the answer tool. Calling the answer tool ends the body of a
- * function, so the promise of such a function has no body.
+ * Says whether this function has called the answer tool. Such a call ends the function early, so
+ * its promise has no body.
  */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 
@@ -81,8 +81,8 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
 const maxChainLength = 64;
 
 /**
- * Says whether nothing waits for a promise, directly or through other promises. A promise that the
- * program itself awaits does not count as floating.
+ * Says whether nothing waits for a promise, directly or through other promises. Returns false for a
+ * promise that the program itself awaits.
  */
 function isFloating(promise: PromiseSlots, length: number): boolean {
   if (promise.state !== "pending" || length > maxChainLength) return false;

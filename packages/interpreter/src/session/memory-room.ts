@@ -34,8 +34,8 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = currentMeterChanges();
     heldBefore ??= held - allocatedBytes;
-    // If another session ran between the two readings, growth beyond the counted bytes belongs to
-    // that session.
+    // If another session ran between the last two measurements, growth beyond the counted bytes
+    // belongs to that session.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };

@@ -1,6 +1,7 @@
-// Sends the lines that a program prints to the host. After the first 1,000 lines, many lines are
-// sent as one text. The host keeps each text as an event, shows it, and writes it to a log. This
-// takes far longer than the printing, and nothing can end a run while its program prints.
+// Sends the printed lines of a program to the host. The host keeps each text that it receives as an
+// event, shows it, and writes it to a log, which takes far longer than the printing. While code
+// prints without waiting, only the limit on printed characters can end the run. So after the first
+// 1,000 lines, many lines are sent as one text.
 //
 // A replay must send the same texts, so the moments of sending must not depend on time. Collected
 // lines are sent when they are long enough, when the level changes, before each call, and when the

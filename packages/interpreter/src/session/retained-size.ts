@@ -1,6 +1,6 @@
 // Estimates how much memory the variables of a session hold. While a program runs, the meter only
-// counts allocations. Between executions this walk finds out how much of the allocated memory is
-// still reachable. The walk does not see the temporary values of suspended functions, or named
+// counts allocations. So between executions, this file walks through all reachable objects and adds
+// up their sizes. The walk does not see the temporary values of suspended functions, or named
 // properties of long lists. The walk blocks the process, and no limit of a program applies to it.
 // Therefore, it has a limit on its number of steps.
 
@@ -15,13 +15,13 @@ import { proxyState } from "../slots/proxy.ts";
 import { isSideTable, type SideTable } from "../slots/side-table.ts";
 import { hostBufferOf, typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
-// The sizes of objects and properties. The meter uses the same sizes.
+// The sizes of objects and properties, in bytes. The meter uses the same sizes.
 const bytesOfObject = 32;
 const bytesOfSlot = 8;
 const bytesOfProperty = 16;
 const bytesOfEntry = { map: 72, set: 32 };
 
-// The maximum number of steps of a walk, which takes about 50 ms.
+// The maximum number of steps of a walk. This many steps take about 50 ms.
 const maxSteps = 150_000;
 // How many elements or entries count as one step. They are cheap to read, because no list of keys
 // is needed.
@@ -36,11 +36,13 @@ const maxDenseLength = 2 ** 25;
 /** The amount of memory that is reachable from some values. */
 export interface RetainedSize {
   readonly bytes: number;
-  /** The part of these bytes that is in objects of the host, outside its heap. */
+  /** How many of the `bytes` are in objects of the host, outside its heap. */
   readonly hostBytes: number;
 }
 
-/** A Map or Set of the host. Guest code has only objects with such tables in their slots. */
+/**
+ * A Map or Set of the host. A guest's Map or Set is an object that has such a table in its slots.
+ */
 type HostTable = ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 
 /**
@@ -57,11 +59,14 @@ export function retainedSize(roots: Iterable<unknown>): RetainedSize | null {
 
 class Walk {
   readonly #seen = new Set<object>();
-  /** The same objects as in `#seen`. Those from `#next` on were not visited yet. */
+  /** The same objects as in `#seen`. The objects from index `#next` on are not visited yet. */
   readonly #found: object[] = [];
   #next = 0;
   readonly #buffers = new Set<ArrayBuffer>();
-  /** The side tables, and how many of the found objects were looked up in each. */
+  /**
+   * The side tables (such as WeakMaps), each with the number of found objects that were looked up
+   * in it.
+   */
   readonly #sideTables = new Map<SideTable, number>();
   #bytes = 0;
   #hostBytes = 0;
@@ -159,7 +164,10 @@ class Walk {
     this.#bytes += isOfArray ? bytesOfSlot : bytesOfProperty;
   }
 
-  /** Visits a property without reading it. For properties that the host lists separately. */
+  /**
+   * Visits a property by its descriptor, so that no getter runs. Adds the value, or the getter and
+   * setter.
+   */
   #visitDescriptor(object: object, key: PropertyKey): void {
     const host = Reflect.getOwnPropertyDescriptor(object, key);
     if (!host) return;

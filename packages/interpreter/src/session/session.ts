@@ -26,8 +26,7 @@ import { summarizeVariable } from "./variable-summary.ts";
 // Even if the variables of a session use up the whole memory limit, a program may allocate the
 // limit divided by this number. It needs this room to free some of the variables.
 const freeingRoomPart = 8;
-// The variables are measured again each time programs have allocated this part of the memory limit
-// (a 16th).
+// The variables are measured again each time programs have allocated a 16th of the memory limit.
 const walksPerLimit = 16;
 
 /** Facts about the host that a session needs; see `InterpreterOptions`. */
@@ -45,15 +44,15 @@ export class ProgramSession {
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
   readonly #heldBytes: () => number;
-  /** How long the host takes to pass on a small call, in ms. */
+  /** How long the host takes to transfer a small call to its tool, in ms. */
   readonly callMs: number;
   /** The start of the first execution, in epoch ms. */
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
   #executionCount = 0;
   /**
-   * The bytes that earlier executions left behind: all bytes that they allocated, or only those
-   * that were still reachable at the last walk.
+   * The bytes that earlier executions left behind: those that were reachable when the variables
+   * were last measured, and all that were allocated since then.
    */
   #retainedBytes = 0;
   /**
@@ -76,8 +75,8 @@ export class ProgramSession {
   }
 
   /**
-   * Defines the tools. A call of a tool is a host call, but a call of `finalAnswer`, in either
-   * spelling, ends the execution.
+   * Defines the tools. A call of a tool becomes a host call, but a call of `finalAnswer` or
+   * `final_answer` ends the execution.
    */
   defineTools({ tools, imports }: ExecutionEnvironment): void {
     if (imports || tools.some((name) => !answerNames.has(name))) this.realm.watchPromises();

@@ -84,7 +84,7 @@ function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth:
 
 /**
  * Returns the types of the first elements as a union; `unknown` if there are more than three types,
- * or if the elements are too deep.
+ * or if the elements are nested too deeply.
  */
 function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): string {
   if (depth >= maxElementDepth) return "unknown";

@@ -36,8 +36,9 @@ export function dataViewBuffer(realm: Realm, { view }: DataViewSlots): GuestBuff
 }
 
 /**
- * Returns the number of bytes of a view. @throws a guest TypeError when its buffer is detached or
- * too short
+ * Returns the number of bytes of a view.
+ *
+ * @throws a guest TypeError when its buffer is detached or too short
  */
 export function dataViewByteLength({ view }: DataViewSlots): number {
   try {

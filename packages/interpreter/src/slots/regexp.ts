@@ -6,13 +6,13 @@ export interface RegExpMatch {
   readonly index: number;
   readonly end: number;
   /**
-   * The texts of the groups. The whole match comes first. A group that did not take part is
-   * undefined.
+   * The texts of the groups. The whole match comes first. The text of a group that did not take
+   * part in the match is undefined.
    */
   readonly texts: readonly (string | undefined)[];
   /**
    * The start and end positions of the groups, two numbers for each group. Both are -1 for a group
-   * that did not take part. Null if the caller did not ask for the positions.
+   * that did not take part in the match. Null if the caller did not ask for the positions.
    */
   readonly ends: readonly number[] | null;
 }

@@ -106,8 +106,8 @@ class Eraser {
   }
 
   /**
-   * Blanks what belongs to types at a node that is not itself a type, such as keywords, `?` and
-   * `!`.
+   * Blanks the parts of a node that belong to types, if the node itself is not a type: keywords
+   * such as `abstract`, and the marks `?` and `!`.
    */
   #eraseOwn(node: TypedNode): void {
     switch (node.type) {
@@ -203,7 +203,7 @@ function isTypeOnlyStatement(node: TypedNode): boolean {
   return isMember && (node["abstract"] === true || nodeIn(node, "value")?.type === "TSDeclareMethod");
 }
 
-/** Says whether one of the names between the braces of an `import` or `export` is only a type. */
+/** Says whether a name between the braces of an `import` or `export` is only a type. */
 const isTypeOnlySpecifier = (node: TypedNode): boolean =>
   (node.type === "ImportSpecifier" && node["importKind"] === "type") ||
   (node.type === "ExportSpecifier" && node["exportKind"] === "type");

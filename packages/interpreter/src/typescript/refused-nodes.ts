@@ -39,7 +39,7 @@ const refusals: { readonly [type: string]: Refusal } = {
 
 const maxMembers = 20;
 
-/** Returns the hint for an enum: an object with the same values. */
+/** Returns the hint for an enum, which suggests an object with the same values. */
 function hintForEnum(node: TypedNode, text: string): string {
   const members = nodesIn(node, "members").slice(0, maxMembers);
   let next = 0;

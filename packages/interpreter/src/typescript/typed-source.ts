@@ -26,9 +26,9 @@ export type WithoutTypes = (source: SourceText) => SourceText;
  * Returns the more helpful error for a program that is neither valid JavaScript nor valid
  * TypeScript.
  *
- * A refusal of TypeScript syntax always is, because it says what to write instead. Otherwise, the
- * error further into the text is more helpful, because the other parser may only have stopped at a
- * type.
+ * If TypeScript syntax is refused, that error is always more helpful, because it says what to write
+ * instead. Otherwise, the error further into the text is more helpful: the parser that stopped
+ * earlier may only have met a type.
  */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;

@@ -1,9 +1,9 @@
-// Attacks by size. Each attack creates something long, deep or wide, and uses it in an endless
-// loop.
+// Attacks with huge values. Each attack creates something long, deep or wide, and uses it in an
+// endless loop.
 
 import type { Attack } from "./run-attack.ts";
 
-/** Uses of `t`, a long text that was joined but not read yet, or that is read again. */
+/** Uses of `t`, a long concatenated text. Half of the attacks concatenate it again for each use. */
 const textUses: readonly string[] = [
   "t.charCodeAt(0)",
   "t.at(-1)",

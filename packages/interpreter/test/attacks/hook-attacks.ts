@@ -31,7 +31,7 @@ for (const value of seen) {
 return found;
 `;
 
-/** Kinds of hostile objects. Each expression creates an object from \`target\`. */
+/** Kinds of hostile objects. Each expression creates an object from `target`. */
 const spies: { readonly [kind: string]: string } = {
   "proxy of a function":
     "new Proxy(function () {}, new Proxy({}, { get: (_, trap) => (...all) => { note(...all); return Reflect[trap](...all) } }))",
@@ -73,7 +73,7 @@ const sweeps = Object.values(spies).flatMap((spy) =>
 );
 
 /**
- * Getters, callbacks and conversions that change an object while a built-in works on it. \`use\`
+ * Getters, callbacks and conversions that change an object while a built-in works on it. `use`
  * tries to escape through the result.
  */
 const changers: readonly string[] = [

@@ -64,7 +64,8 @@ async function bundleScript(): Promise<string> {
     platform: "node",
     target: "node20",
     conditions: ["@smolts/source"],
-    // The bundle reads a file of attacks from the folder of this file.
+    // The bundled code looks for a file of attacks next to this file, so it needs the URL of this
+    // file.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     outfile,
     logLevel: "error",

@@ -45,8 +45,8 @@ const places: readonly string[] = [
 
 /** Complete attacks. Each is the body of an async function. */
 const ways: readonly string[] = [
-  // Property reads and calls that see many objects of one shape, and then an object of another
-  // shape.
+  // Property reads and calls that get many objects with the same properties, and then an object
+  // with other properties.
   `const read = (o) => o.constructor; for (let n = 0; n < 2_000; n++) read({ n }); return read(read(() => 0))(${payload})()`,
   `const read = (o, k) => o[k]; for (let n = 0; n < 2_000; n++) read([n], 0); return read(read(hostAdd, 'constructor'), 'constructor')(${payload})()`,
   `const call = (o) => o.m(${payload}); for (let n = 0; n < 2_000; n++) call({ m: (x) => x }); return call({ m: (() => 0).constructor })()`,

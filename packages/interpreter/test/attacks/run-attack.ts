@@ -17,7 +17,7 @@ export interface Attack {
   readonly code: string;
   /**
    * Whether only `pnpm attack:interpreter` runs this attack, because it takes long. Shorter attacks
-   * of its family are part of every test run.
+   * of the same kind are part of every test run.
    */
   readonly isLong?: boolean;
 }

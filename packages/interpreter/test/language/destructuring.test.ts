@@ -1,7 +1,9 @@
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";
 
-/** An iterable that logs all uses of it. The code is put before bodies that use `spy`. */
+/**
+ * Creates iterables that log all uses of them. This code is put before each body that uses `spy`.
+ */
 const spy =
   "const log = []; const spy = (n, more = {}) => ({ [Symbol.iterator]() { log.push('open'); let i = 0; return { next() { log.push('next'); return { done: i >= n, value: i++ }; }, return() { log.push('return'); return {}; }, ...more }; } });";
 

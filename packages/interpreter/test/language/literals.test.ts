@@ -1,4 +1,5 @@
-// Literals and templates whose parts suspend. The parts must be evaluated in order.
+// Literals and templates with `await` or `yield` in their parts. The parts must be evaluated in
+// order.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,5 +1,5 @@
-// Statements that await or yield in only one place are run by the code that runs their statement
-// list.
+// Tests statements that await or yield in only one place. The interpreter runs such a statement by
+// the same code that runs the surrounding list of statements.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

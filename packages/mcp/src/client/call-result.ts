@@ -1,5 +1,5 @@
-// Converts a server's answer to a value for code: structured content unchanged, otherwise texts,
-// media and links as parts.
+// Converts a server's answer to a value for code: the structured content if there is any, and
+// otherwise the texts, media and links.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { AgentError, fromBase64, visible } from "@smolts/protocol";

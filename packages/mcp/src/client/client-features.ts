@@ -1,4 +1,4 @@
-/** The client features that servers may use: requests that they send while they work. */
+/** The features of this client that servers may use by sending requests to it while they work. */
 export interface ClientFeatures {
   /** The folders that servers should work in, as file URLs or paths. */
   readonly roots?: readonly (string | URL)[];
@@ -9,7 +9,7 @@ export interface ClientFeatures {
    */
   readonly sampling?: boolean;
   /**
-   * Whether servers may ask questions to the person who decides for the run.
+   * Whether servers may put questions to the person who makes decisions for the run.
    *
    * @defaultValue true
    */

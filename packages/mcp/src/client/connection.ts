@@ -205,7 +205,9 @@ export class ServerConnection implements AsyncDisposable {
     return this.#signingIn;
   }
 
-  /** Removes this connection if no other call has replaced it yet. */
+  /**
+   * Removes this connection if it is still the current one, so that the next call connects again.
+   */
   #forget(opening: Promise<Client>): void {
     if (this.#opening === opening) this.#opening = undefined;
   }

@@ -22,8 +22,8 @@ export interface ForeignDefinition {
  * A tool in a server's list.
  *
  * The SDK's own type is not used here, because {@link ForeignDefinition} is public. Users'
- * compilers would check the SDK's declarations together with those of this file, and the SDK's need
- * the DOM library.
+ * compilers would check the SDK's declarations together with those of this file, and the SDK's
+ * declarations need the DOM library.
  */
 interface ListedTool {
   readonly name: string;

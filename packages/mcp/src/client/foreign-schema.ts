@@ -106,8 +106,8 @@ function checkUnfolded(root: JsonSchema): void {
     if (typeof part !== "object" || part === null) return 1;
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // A subschema that contains itself becomes `unknown` in the type that the model is shown, so it
-    // counts as 1.
+    // A subschema that contains itself becomes `unknown` in the type that the model is shown, so
+    // its size is 1.
     sizes.set(part, 1);
     const reference = (part as JsonSchema)["$ref"];
     const target = typeof reference === "string" ? resolve(root, reference) : undefined;

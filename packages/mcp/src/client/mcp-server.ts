@@ -23,8 +23,8 @@ export interface McpServerSettings {
    */
   readonly trust?: boolean;
   /**
-   * The effects of calls, by the server's name of the tool. Tools that are listed here need no
-   * approval.
+   * The effects of calls, by the name that the server gives to the tool. Tools that are listed here
+   * need no approval.
    */
   readonly effects?: Readonly<Record<string, ToolEffects>>;
   /**
@@ -56,7 +56,7 @@ export interface McpStdioServer extends McpServerSettings {
 
 /** A server that is reached over HTTP. */
 export interface McpHttpServer extends McpServerSettings {
-  /** The server's address. The program trusts it, so it may be private or local. */
+  /** The server's address. The program trusts this address, so it may be private or local. */
   readonly url: string | URL;
   /**
    * Headers that are sent with each request, such as `authorization`. They are sent only to the
@@ -88,7 +88,7 @@ export const isStdio = (server: McpServer): server is McpStdioServer => "command
 /**
  * Reads the configuration of a server, from a program or a file.
  *
- * @returns the configuration with its fields under our names
+ * @returns the configuration with the field names of {@link McpServer}
  * @throws AgentError `invalid-option` that says what to write
  */
 export function readServer(given: unknown): McpServer {
@@ -126,9 +126,9 @@ export function readServer(given: unknown): McpServer {
 }
 
 /**
- * Finds out if the value is not one server but a whole record of servers, as in the files of Claude
- * Desktop and VS Code. Returns the name that such files give to the record; undefined for the
- * configuration of one server.
+ * Detects a list of servers, as in the files of Claude Desktop and VS Code, where one server was
+ * expected. Returns the name that such files give to the list; undefined for the configuration of
+ * one server.
  */
 function recordIn(server: unknown): string | undefined {
   if (typeof server !== "object" || server === null) return undefined;
@@ -213,7 +213,7 @@ function checkUrl(given: string): void {
   }
   if (username !== "" || password !== "")
     throw invalidOption("url contains a user name or a password", "put them into headers");
-  // Refuse these addresses: clouds use them to serve the credentials of a machine.
+  // Refuse the addresses at which clouds serve the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalidOption(
       `url leads to "${hostname}", an address of the machine's own network`,

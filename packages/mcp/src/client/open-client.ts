@@ -41,7 +41,7 @@ export interface OpenedClient {
   readonly signIn?: () => Promise<void>;
 }
 
-/** The client's capabilities and handlers for requests and notifications of the server. */
+/** The client's capabilities, and its handlers for the server's requests and notifications. */
 export interface ClientSetup {
   readonly capabilities: ClientCapabilities;
   readonly listChanged: ListChangedHandlers;
@@ -274,7 +274,7 @@ function shareRenewal(transport: HttpTransport): void {
     return renewing;
   };
   const finish = transport.finishAuth.bind(transport);
-  // The cast is safe: this file passes the parameters of an address.
+  // The cast is safe: this file calls `finishAuth` with nothing but URLSearchParams.
   transport.finishAuth = (parameters) => finish(parameters as URLSearchParams).finally(end);
 }
 
@@ -317,7 +317,7 @@ async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHtt
 interface Failure {
   /** The last text that the server's process wrote to standard error. */
   readonly errorOutput?: string;
-  /** The reason. @defaultValue the message of the error */
+  /** Why the server could not be reached. @defaultValue the message of the error */
   readonly why?: string | undefined;
 }
 

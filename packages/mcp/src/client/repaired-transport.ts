@@ -41,8 +41,8 @@ function repaired(message: JSONRPCMessage, warn: (message: string) => void): JSO
 }
 
 /**
- * The lists whose items may be repaired, because the protocol defines their format. All other data
- * in results is the server's own.
+ * The lists whose items may be repaired, because the protocol defines their format. Other lists in
+ * results contain the server's own data and stay unchanged.
  */
 const itemLists: ReadonlySet<string> = new Set([
   "content",

@@ -102,9 +102,9 @@ function prompts(connection: ServerConnection): readonly Tool[] {
 }
 
 /**
- * Returns the effects of reading. Reading changes nothing, but the request itself sends data to a
- * server that is not trusted. So reading needs approval like any call, unless the server is
- * trusted.
+ * Returns the effects of reading a resource or prompt. Reading changes nothing, but the request
+ * itself sends data to a server that is not trusted. So reading needs approval like any call,
+ * unless the server is trusted.
  */
 const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   effects: "none" as const,

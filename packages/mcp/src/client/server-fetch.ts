@@ -20,8 +20,8 @@ export function serverFetch(server: McpHttpServer): FetchLike {
     const url = new URL(given);
     if (url.origin !== own.origin) return await fetchElsewhere(url, init, own);
     const sent = new Headers(init.headers);
-    // Headers of the transport, such as a token from signing in or the session id, are not
-    // replaced.
+    // The program's headers do not replace headers of the transport, such as a token from signing
+    // in or the session id.
     for (const [name, value] of Object.entries(headers)) if (!sent.has(name)) sent.set(name, value);
     // Redirects are not followed here. The transport checks the target, and calls this function
     // again.

@@ -211,16 +211,16 @@ export class ServerRequests {
 function rootUri(root: string | URL): string {
   if (root instanceof URL || /^file:/.test(root)) return String(root);
   const url = new URL("file:///");
-  // The setter of `pathname` encodes all special characters of a URL but the percent sign.
+  // The setter of `pathname` encodes all special characters of a URL except the percent sign.
   url.pathname = root.replace(/\\/g, "/").replaceAll("%", "%25");
   return url.href;
 }
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// Finds words for secrets in a form. The content of a form is recorded in the log, which the model
-// sees, so forms must not ask for secrets. A server that needs a secret must send the person to a
-// web page.
+// Matches words that show that a form asks for a secret. The content of a form is recorded in the
+// log, which the model sees, so forms must not ask for secrets. A server that needs a secret must
+// send the person to a web page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 

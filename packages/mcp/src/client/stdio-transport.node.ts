@@ -1,6 +1,7 @@
 // The connection to a server that runs as a process. The SDK's transport does most of the work.
-// This transport adds limits against hostile or broken servers, and keeps the end of their standard
-// error. It does not keep this process alive while no answer is expected.
+// This transport adds limits against hostile or broken servers, and keeps the last text that a
+// server writes to standard error. While no answer is expected, the connection does not keep this
+// process alive.
 
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";

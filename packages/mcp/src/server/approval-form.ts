@@ -43,7 +43,10 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
   };
 }
 
-/** Returns a form that names the tool, because the tool's author wrote the text of the form. */
+/**
+ * Returns a form for values. The tool's author wrote the text of the form, so the tool's name is
+ * added: the person sees which tool asks.
+ */
 function valuesForm({ message, schema }: QuestionForm, name: string): ElicitRequestFormParams {
   return {
     mode: "form",

@@ -1,5 +1,5 @@
-// Creates one server object of the SDK for each connection or request. All of them serve the same
-// offer.
+// Creates one server object of the SDK for each connection or request. All of them offer the same
+// tools.
 
 import {
   type CallToolResult,

@@ -73,7 +73,7 @@ export class HttpAccess {
   }
 }
 
-/** Returns a JSON-RPC error, for requests that do not reach a server object. */
+/** Returns a JSON-RPC error, for a request that is refused before it reaches a server object. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = { jsonrpc: "2.0", error: { code: status === 400 ? -32_700 : -32_000, message }, id: null };
   return Response.json(body, { status, headers: { ...headers, "cache-control": "no-store" } });

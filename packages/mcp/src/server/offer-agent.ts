@@ -32,7 +32,7 @@ export function offerAgent(agent: ServedAgent): Offer {
 async function runAgent(agent: ServedAgent, input: unknown, context: CallContext): Promise<CallToolResult> {
   const { signal } = context;
   try {
-    // The cast is safe: an agent's `run` returns a run of this shape.
+    // The cast is safe: an agent's `run` returns an object with these members.
     const run = agent.run(taskIn(input), { signal, approve: (request) => context.ask(request) }) as ServedRun;
     const reported = report(run, context);
     const { status, output, error } = await run.result;

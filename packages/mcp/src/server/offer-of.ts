@@ -9,7 +9,8 @@ import type { ServeOptions } from "./serve-options.ts";
 import { kindOf, type Servable } from "./served.ts";
 
 /**
- * Returns the offer for a value, and the options of its endpoints.
+ * Returns what a server offers to clients for a value, such as its tools, and the other options of
+ * its endpoints.
  *
  * @throws AgentError `invalid-option` if the value cannot be served
  */

@@ -19,7 +19,10 @@ export interface CallContext {
 /** The content of one progress notification. */
 export interface ProgressReport {
   readonly message?: string;
-  /** The progress so far, if the tool reports it. Otherwise, the number of reports is sent. */
+  /**
+   * The progress so far, if the tool reports it. Otherwise, the client gets the number of reports
+   * so far.
+   */
   readonly progress?: number;
   readonly total?: number;
 }

@@ -13,7 +13,7 @@ const path = "/mcp";
 const maxConnections = 1_000;
 const slowestRequestMs = 30_000;
 
-/** Starts an HTTP server that serves over streamable HTTP. */
+/** Starts an HTTP server that offers an agent, tools or code mode over streamable HTTP. */
 export async function serveHttp(served: Servable, options: ServeHttpOptions): Promise<RunningMcpServer> {
   const { host: _, port = 0, transport: __, ...handlerOptions } = options;
   const { host = "127.0.0.1" } = options;

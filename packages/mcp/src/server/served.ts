@@ -1,5 +1,5 @@
-// The values that can be served. They are identified by their shape, and not by their class. So
-// this package need not import agents, and works with any version of their package.
+// The values that can be served. They are recognised by their members, and not by their class. So
+// this package need not import agents, and works with any version of the agents' package.
 
 import type {
   ApprovalDecision,

@@ -1,5 +1,5 @@
-// Tests signing in to a server with a real authorization server. The authorization server registers
-// clients, requires PKCE, and issues tokens that name their audience.
+// Tests signing in to an MCP server. The authorization server in these tests is a real one: it
+// registers clients, requires PKCE, and issues tokens that name their audience.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type McpAuthorization, mcpTools } from "@smolts/mcp";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-// The library warns that its settings are for tests only.
+// The library of the authorization server warns that its settings are for tests only.
 vi.spyOn(console, "warn").mockImplementation(() => {});
 vi.spyOn(console, "info").mockImplementation(() => {});
 

@@ -10,7 +10,7 @@ export const rawServer = (module: string): McpStdioServer => ({
   args: [path("raw.mjs"), path(`${module}.mjs`)],
 });
 
-/** Returns the same server, with a module that has this source code. */
+/** Returns the server in `test/servers/raw.mjs`, with a module that has this source code. */
 export const inlineServer = (source: string, name = "raw"): McpStdioServer => ({
   name,
   command: process.execPath,

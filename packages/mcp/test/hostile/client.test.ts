@@ -31,7 +31,9 @@ async function connect(server: McpServer, options?: McpToolsOptions): Promise<Mc
   return mcp;
 }
 
-/** Shortens the time limit of calls only. Connecting still takes as long as the machine needs. */
+/**
+ * Shortens the time limit of calls, but not of connecting, which may take long on a busy machine.
+ */
 const shortenTimeLimit = (server: McpServer): void => void Object.assign(server, { timeoutMs: 50 });
 
 const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;

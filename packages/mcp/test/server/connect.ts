@@ -107,7 +107,7 @@ async function* readLines(stream: PassThrough): AsyncGenerator<string> {
 
 /** Returns the text of a result. */
 export function textOf(result: { readonly content?: unknown }): string {
-  // The cast is safe: MCP defines this shape.
+  // The cast is safe: MCP defines `content` as a list of such parts.
   const parts = (result.content ?? []) as readonly { readonly text?: string }[];
   return parts.map(({ text = "" }) => text).join("\n");
 }

@@ -13,8 +13,8 @@ import {
 const opening = "write await store.open(sessionId, { readonly: true })";
 
 /**
- * Makes a store check ids and the options of `list` and `open`, and throw an error for the methods
- * of other frameworks' stores.
+ * Returns a store that checks ids and the options of `list` and `open` before it calls `store`. It
+ * throws an error when code uses a method that only the stores of other frameworks have.
  */
 export function explainStore(store: RunStore): RunStore {
   const listed = async (options: ListRunsOptions): ReturnType<RunStore["list"]> =>

@@ -39,7 +39,7 @@ export interface FileStoreOptions {
    */
   readonly key?: string | Uint8Array;
   /**
-   * How long a holder on another machine keeps its session without sending a heartbeat, in ms;
+   * How long a process on another machine may hold a session without sending a heartbeat, in ms;
    * 30,000 by default.
    */
   readonly leaseMs?: number;
@@ -341,7 +341,7 @@ class FileHold implements RecordHold {
     await this.#keeper.untilFresh();
   }
 
-  /** Writes a heartbeat, for watchers that cannot check the process of this holder. */
+  /** Writes a heartbeat, for waiting processes that cannot check the process of this holder. */
   renew(): Promise<void> {
     return this.#keeper.renew();
   }
@@ -410,9 +410,7 @@ const goneFrom = (folder: string): AgentError =>
     hint: "resume the run from the place where the folder is now; the run started nothing after this error",
   });
 
-/**
- * Checks again that a silent holder is still silent: it may have continued while its log was read.
- */
+/** Checks again that a holder sends no heartbeat: it may have sent one while its log was read. */
 async function checkStillSilent(sessionId: string, seen: LeaseMark | null, folder: string): Promise<void> {
   const now = await readMark(folder);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;

@@ -4,7 +4,10 @@ import { AgentError, wait } from "@smolts/protocol";
 export interface KeptLease {
   readonly sessionId: string;
   readonly leaseMs: number;
-  /** Writes a heartbeat for watchers. Rejects with `lease` when another holder has taken over. */
+  /**
+   * Writes a heartbeat for processes that wait for the lease. Rejects with `lease` when another
+   * holder has taken over.
+   */
   readonly renew: () => Promise<void>;
   /** Checks the lease. Rejects with `lease` when another holder has taken over. */
   readonly confirm: () => Promise<void>;
@@ -93,8 +96,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews a late lease, then checks after a short wait that this process still holds it. A watcher
-   * that looked right before the renewal may still take over during this wait.
+   * Renews a late lease, then checks after a short wait that this process still holds it. A process
+   * that waits for the lease, and that read it right before the renewal, may still take it over
+   * during this wait.
    */
   async #renewThenConfirm(): Promise<void> {
     const { sessionId, leaseMs, confirm } = this.#lease;

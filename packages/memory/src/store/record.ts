@@ -81,8 +81,7 @@ export function openedLine(
  * Reads one record from a line. Returns null when the checksum of the line is wrong.
  *
  * @param expectedSeq - the `seq` that the event must have
- * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in
- * the wrong place
+ * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for another `seq`
  */
 export function readRecord(line: string, previous: string, sumOf: RecordSum, expectedSeq: number): StoredRecord | null {
   const opened = openedLine(line, previous, sumOf);
@@ -131,7 +130,10 @@ export function checkAcknowledged(records: readonly StoredRecord[], markedAcked:
   );
 }
 
-/** Returns the checksum that a line contains, without checking it. */
+/**
+ * Replaces the computation of checksums for a line that was written with another key. The returned
+ * function returns the checksum that the line contains.
+ */
 export function sumAsWritten(line: string): RecordSum {
   const sum = line.slice(line.lastIndexOf(sumField) + sumField.length, -2);
   return () => sum;

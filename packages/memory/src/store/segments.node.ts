@@ -164,14 +164,16 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
  */
 const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
 
-/** Reads the head of a segment. Its checksum is checked later; here only its shape is checked. */
+/**
+ * Reads the head of a segment. Checks only the types of its fields; its checksum is checked later.
+ */
 function headOf(bytes: Buffer, number: number): SegmentHead {
   try {
     const head = JSON.parse(firstLine(bytes)) as SegmentHead;
     const { acceptedBytes, acceptedSum, keyId } = head;
     if (Number.isInteger(acceptedBytes) && typeof acceptedSum === "string" && typeof keyId === "string") return head;
   } catch {
-    // Invalid JSON is handled like JSON with a wrong shape.
+    // Invalid JSON leads to the same error as fields with wrong types.
   }
   throw corruptLogError(`the first line of segment ${number} cannot be read`);
 }

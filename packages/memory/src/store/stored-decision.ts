@@ -22,11 +22,11 @@ export interface StoredDecision {
 }
 
 /**
- * Checks a decision about a call of a suspended run against the run's log. Returns the response to
- * record, or null when the same decision has already been recorded.
+ * Checks a decision about a call, using the log of the suspended run that made the call. Returns
+ * the response to record, or null when the same decision has already been recorded.
  *
- * @throws AgentError `stale-decision` when there is no such request, or another decision was
- *   recorded for it; `invalid-option` when the input is not a decision
+ * @throws AgentError `stale-decision` when the log has no open request for the call, or another
+ *   decision was recorded for it; `invalid-option` when the input is not a decision
  */
 export function storedDecision(
   events: readonly DurableEvent[],

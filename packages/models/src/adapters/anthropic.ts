@@ -25,7 +25,7 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
   readonly thinking?: { readonly budgetTokens: number } | "adaptive";
   /**
    * How long the provider's cache keeps the prompt. Default: `5m`, because an agent usually sends
-   * its next step sooner than that.
+   * its next request within five minutes.
    */
   readonly cache?: "5m" | "1h" | "off";
 }

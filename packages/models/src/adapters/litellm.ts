@@ -57,7 +57,7 @@ export interface LitellmOptions extends AdapterOptions {
  * proxy. To use a proxy for such a name, write `litellm_proxy/` before it.
  *
  * @param modelId - a `model_name` of the proxy's configuration, or a provider and a model
- * @throws AgentError `invalid-option` under the conditions of the chosen adapter
+ * @throws AgentError `invalid-option` if the chosen adapter throws it, for example without a key
  * @example
  * ```ts
  * import { litellm } from "@smolts/models";

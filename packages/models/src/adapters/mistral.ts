@@ -16,8 +16,8 @@ export const provider: Provider = {
 };
 
 /**
- * Creates a model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. A reasoning model
- * gets its own reasoning back.
+ * Creates a model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. The model's
+ * reasoning is sent back to it in later requests.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

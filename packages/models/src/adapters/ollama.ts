@@ -33,7 +33,7 @@ export interface OllamaOptions extends AdapterOptions {
   readonly think?: boolean | "low" | "medium" | "high";
   /**
    * Which API of the server is used. `openai` is its OpenAI-compatible API, which does not support
-   * the three options above. Default: `native`.
+   * `contextTokens`, `keepAlive` and `think`. Default: `native`.
    */
   readonly api?: "native" | "openai";
 }

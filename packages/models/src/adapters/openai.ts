@@ -9,7 +9,7 @@ export const provider: Provider = {
   name: "openai",
   baseUrl: "https://api.openai.com/v1",
   apiKeyVariable: "OPENAI_API_KEY",
-  // OpenAI's reasoning models accept only this field, and all its other models accept it, too.
+  // OpenAI's reasoning models do not accept `max_tokens`. All its models accept this field.
   maxTokensField: "max_completion_tokens",
   strictTools: true,
   exampleModel: "gpt-5-mini",

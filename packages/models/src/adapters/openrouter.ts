@@ -14,7 +14,7 @@ export const provider: Provider = {
 };
 
 /**
- * Creates a model behind OpenRouter. OpenRouter reports the cost of each answer. Reads
+ * Creates a model that is called through OpenRouter, which reports the cost of each answer. Reads
  * `OPENROUTER_API_KEY` unless `apiKey` is given. The model's reasoning is sent back in the same
  * blocks in which it arrived.
  *

@@ -29,7 +29,7 @@ import { retryDelay } from "./retry.ts";
 import { untilAborted } from "./stall-watch.ts";
 import { withTextCalls } from "./text-calls.ts";
 
-/** The settings of a model on one kind of server. */
+/** The settings of a model that is called over HTTP. */
 export interface HttpModelSettings {
   readonly modelId: string;
   readonly options: AdapterOptions;

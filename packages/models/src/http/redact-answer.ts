@@ -8,7 +8,8 @@ import type { Secrets } from "./redact.ts";
 /** Yields the events of an answer, without the secrets in its text, reasoning and tool calls. */
 export async function* redactAnswer(events: AsyncIterable<ModelEvent>, secrets: Secrets): AsyncGenerator<ModelEvent> {
   if (secrets.isEmpty) return yield* events;
-  // The text that is held back, for each kind of text: pieces of different kinds may alternate.
+  // The text that is held back. Each kind of text has its own entry, because pieces of different
+  // kinds may alternate.
   const held = new Map<string, { readonly event: TextEvent; text: string }>();
   for await (const event of events) {
     if (isText(event)) {

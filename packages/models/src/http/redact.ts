@@ -6,7 +6,7 @@ import { toBase64 } from "@smolts/protocol";
 /** Removes the secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Removes some secrets from texts that arrive whole or in pieces. */
+/** Removes a list of secrets from texts that arrive whole or in pieces. */
 export interface Secrets {
   readonly isEmpty: boolean;
   readonly redact: Redact;
@@ -21,14 +21,14 @@ export interface Secrets {
 const minSecretLength = 6;
 
 /**
- * Creates a {@link Redact} for some secrets. The returned function also finds secrets in base64
+ * Creates a {@link Redact} for these secrets. The returned function also finds secrets in base64
  * (alone or inside a longer text), and with URL or JSON escapes.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   return createSecrets(secrets).redact;
 }
 
-/** Creates {@link Secrets} that find the secrets in the same forms as {@link createRedact}. */
+/** Creates {@link Secrets}, which find the same encodings of secrets as {@link createRedact}. */
 export function createSecrets(secrets: readonly string[]): Secrets {
   const forms = new Set(secrets.filter((secret) => secret.length >= minSecretLength).flatMap(formsOf));
   // Replace longer forms first, because a short form may be a part of a longer form.

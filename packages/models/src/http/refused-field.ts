@@ -7,8 +7,8 @@
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
 /**
- * Changes to a refused request, other than leaving out a field. Their values cannot be confused
- * with the names of fields.
+ * Changes to a refused request, other than leaving out a field. The texts are chosen so that they
+ * cannot be confused with the names of fields.
  */
 export const concessions = {
   /** Sends `auto`, so that the model may choose whether to call a tool. */
@@ -36,8 +36,8 @@ export function refusedField(status: number, body: string, fields: readonly stri
   for (const claim of claimsIn(body)) {
     const field = fieldOf(claim, fields);
     if (field !== undefined) return field;
-    // This claim is about a part of the request that must not be left out. The error is then not
-    // about a field that another claim happens to mention, so the other claims are ignored.
+    // This claim is about a part of the request that must not be left out. Other claims may mention
+    // a field by chance, so they are ignored.
     if (isOfRequest(claim, fields)) return undefined;
   }
   return undefined;
@@ -78,7 +78,7 @@ const isToolChoice = (field: string): boolean => field === "tool_choice" || fiel
 
 /**
  * Returns what to change after a field was refused:
- * - If a forced choice of tools was refused, returns the concession that it becomes `auto`.
+ * - If a forced choice of tools was refused, returns the concession that sends `auto` instead.
  * - If the server does not know the field for the choice of tools at all, returns that field, so
  *   that it is left out.
  * - Returns all other fields as they are.
@@ -111,7 +111,7 @@ const unsupported = new RegExp(
 const wrongValue =
   /must (?:either )?be|should be|did not match|does not match|permitted:|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
 
-/** Matches a text that says that a number or a list of the user is out of bounds. */
+/** Matches a text that says that a number or a list, which the user passed, is out of bounds. */
 const outOfBounds =
   /too (?:large|small|high|low|long|short|many|few|big)|(?:greater|less|more|fewer|larger|smaller|longer) than|at (?:most|least)|between|out of (?:range|bounds)|exceed|m(?:ax|in)imum|or (?:less|more|equal)|[<>≤≥]=? ?\d|in the range|must be (?:positive|non-?negative|an? (?:integer|number|int|float))|valid (?:integer|number)/i;
 

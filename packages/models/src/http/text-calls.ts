@@ -4,7 +4,7 @@
 import type { ModelEvent } from "@smolts/protocol";
 import { isObject, parsedJson, textIn } from "../wires/loose-json.ts";
 
-/** The keys for the tool's name and its input, for a model that writes calls as JSON text. */
+/** The JSON keys of the tool's name and its input, for a model that writes calls as text. */
 export interface ToolCallKeys {
   readonly name: string;
   readonly input: string;

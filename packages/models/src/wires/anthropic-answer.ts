@@ -6,7 +6,7 @@ import type { AnswerReader } from "./wire.ts";
 
 /** Reads the events of one answer of the Messages API. */
 export class MessagesReader implements AnswerReader {
-  /** The index of each call in our events, by the index of its content block in the stream. */
+  /** Maps the index of a call's content block in the stream to the call's index in our events. */
   readonly #callIndexes = new Map<unknown, number>();
   /** The indexes of content blocks that began with their whole input. */
   readonly #wholeCalls = new Set<unknown>();

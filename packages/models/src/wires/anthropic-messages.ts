@@ -23,7 +23,7 @@ import { hasMedia } from "./chat-messages.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
-/** The settings of a model that its requests need. */
+/** The settings that are needed to write a model's requests. */
 export interface AnthropicSettings extends Pick<AdapterOptions, "contentAsText" | "defaults" | "extra"> {
   readonly thinking?: { readonly budgetTokens: number } | "adaptive" | undefined;
   readonly cache: "5m" | "1h" | "off";

@@ -10,7 +10,7 @@ import {
 } from "./chat-messages.ts";
 import { strictSchema } from "./strict-schema.ts";
 
-/** The settings of a model that its request bodies need. */
+/** The settings that are needed to write a model's request bodies. */
 export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra"> {
   /** The name of the model on the server. */
   readonly modelId: string;
@@ -177,7 +177,7 @@ export function formatOf(
   return strict === null ? { name, schema } : { name, schema: strict, strict: true };
 }
 
-/** Returns tools in the format of functions that the model may call. */
+/** Returns the tools in the API's format, as functions that the model may call. */
 export function toolDeclarations(tools: readonly ToolDeclaration[], isStrict = false): readonly object[] {
   return tools.map(({ name, description, inputSchema }) => {
     const strict = isStrict ? strictSchema(inputSchema) : null;

@@ -4,7 +4,7 @@ import { createAnswerReader } from "./chat-answer.ts";
 import { createBodyWriter } from "./chat-body.ts";
 import type { Wire } from "./wire.ts";
 
-/** The settings of a model that its chat completions need. */
+/** The settings that are needed to request chat completions of a model. */
 export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly provider?: Provider | undefined;
   /** The header that holds the key. Default: `Authorization`, as `Bearer`. */

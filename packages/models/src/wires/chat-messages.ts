@@ -22,7 +22,7 @@ import {
 import type { AdapterOptions } from "../adapter-options.ts";
 import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } from "./chat-reasoning.ts";
 
-/** How the messages of one model are written. */
+/** The settings for writing the messages to one model. */
 export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
   /** The provider's name. Data that belongs to one provider is sent only to that provider. */
   readonly providerName?: string | undefined;
@@ -107,10 +107,10 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 }
 
 /**
- * Returns how many messages have text that can be kept, but at least `from`. These are the messages
- * before the model's last answer: no later message is joined with them or moved before them. If the
- * settings rename the role `assistant`, or rename another role to it, an answer may be joined with
- * the message before it. In that case, returns `from`.
+ * Returns the number of messages whose text can be kept, at least `from`. These are all messages
+ * before the model's last answer, because no later message is joined with them or moved before
+ * them. If the settings rename the role `assistant`, or rename another role to it, an answer may be
+ * joined with the message before it. In that case, returns `from`.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;

@@ -12,7 +12,7 @@ import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from ".
  */
 export type ReasoningReplay = "reasoning_content" | "reasoning_details" | "thinking";
 
-/** Collects the data of one answer that only its provider can read. */
+/** Collects those data of an answer that only the answer's provider can read. */
 export interface ReasoningKeeper {
   keep(delta: LooseObject, events: readonly ModelEvent[]): void;
   keepCall(call: LooseObject, id: string): void;

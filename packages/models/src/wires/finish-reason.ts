@@ -50,7 +50,7 @@ const words: Readonly<Record<WireEnd, readonly string[]>> = {
 };
 
 const endOfWord: ReadonlyMap<string, WireEnd> = new Map(
-  // The cast is safe: the table above has exactly these keys.
+  // The cast is safe: `words` has exactly these keys.
   (Object.keys(words) as WireEnd[]).flatMap((end) => words[end].map((word) => [word, end] as const)),
 );
 

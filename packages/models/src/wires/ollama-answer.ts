@@ -4,7 +4,7 @@ import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-jso
 import { usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
-/** The hint of the error for a full context. */
+/** The hint of the error that reports a full context. */
 export const overflowHint =
   "raise the option contextTokens (Ollama then needs more memory), or give the model less to read";
 

@@ -27,7 +27,7 @@ import { hasMedia } from "./chat-messages.ts";
 import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
 import type { Wire } from "./wire.ts";
 
-/** The settings of a model that its requests need. */
+/** The settings that are needed to write a model's requests. */
 export interface OllamaSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly contextTokens: number;
   readonly keepAlive?: string | number | undefined;

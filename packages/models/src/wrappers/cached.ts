@@ -40,8 +40,8 @@ export interface CacheOptions {
  * The model's own options are not compared. An answer that was cut off or filtered is not stored.
  * The usage of a cached answer is 0 tokens, and its `end` event has `details: { cached: true }`.
  *
- * @throws AgentError `invalid-option` if there is no scope, either here or in the result of the
- *   scope function at a call
+ * @throws AgentError `invalid-option` if `scope` is missing; at a call, if the scope function
+ *   returns no scope
  * @example
  * ```ts
  * import { cached, generate } from "@smolts/models";

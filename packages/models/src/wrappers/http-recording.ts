@@ -49,7 +49,7 @@ export function requestKey({ method, url, body }: RecordedRequest): string {
   return `${method} ${pathname}${search}\n${body}`;
 }
 
-/** Returns the request as it is recorded: only with the listed headers, and without secrets. */
+/** Returns the request as it is recorded: with only the listed headers, and without secrets. */
 export async function describeRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,

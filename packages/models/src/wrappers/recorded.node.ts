@@ -28,7 +28,7 @@ export interface RecordOptions {
   readonly fetch?: Fetch;
   /**
    * The names of further headers to record. `accept`, `content-type`, `retry-after` and
-   * `retry-after-ms` are always recorded. Names that may hold secrets are refused.
+   * `retry-after-ms` are always recorded. Headers that may hold secrets are refused.
    */
   readonly headers?: readonly string[];
 }
@@ -129,7 +129,7 @@ function redactFor(input: string | URL | Request, init: RequestInit | undefined)
   return createRedact(named.flatMap(([, value]) => [value, ...value.split(/\s+/)]));
 }
 
-/** Returns the response with a body that also records its pieces. */
+/** Returns a copy of the response that collects the pieces of its body while they are read. */
 function observed(
   response: Response,
   onEnd: (pieces: readonly string[], end: RecordedResponse["end"]) => Promise<void>,

@@ -61,7 +61,7 @@ const strategies = ["round-robin", "least-busy", "random"];
 interface Deployment {
   readonly model: Model;
   openAnswers: number;
-  /** The model is asked last until this time, in epoch ms. */
+  /** Until this time, in epoch ms, the model is asked only if all others fail. */
   avoidedUntil: number;
 }
 

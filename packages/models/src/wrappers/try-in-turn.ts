@@ -11,7 +11,7 @@ import {
 export interface TryListener {
   readonly onStart?: (model: Model) => void;
   readonly onFailure?: (model: Model) => void;
-  /** Called for each model at the end, even after a failure or if the consumer stops reading. */
+  /** Called when a model has answered or failed, or when the consumer has stopped reading. */
   readonly onEnd?: (model: Model) => void;
 }
 

@@ -1,4 +1,5 @@
-// A `fetch`, a stream or a key function ignores its signal. Time limits and aborts must still work.
+// Tests that time limits and aborts work even if a `fetch`, a stream or a key function ignores the
+// signal.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

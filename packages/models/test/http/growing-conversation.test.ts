@@ -17,8 +17,8 @@ const result = (id: string, ...output: ContentPart[]): ContentPart => ({
 });
 
 /**
- * Rounds of every kind: calls with images in their results, consecutive messages of one role,
- * answers without calls.
+ * A conversation with everything that affects how messages are joined: images in tool results,
+ * consecutive messages of one role, and answers with and without calls.
  */
 const conversation: readonly ChatMessage[] = [
   message("system", "be brief"),

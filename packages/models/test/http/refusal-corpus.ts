@@ -1,5 +1,5 @@
-// The refusals of servers in their own words and JSON: for an unsupported part of a request, and
-// for other mistakes.
+// Errors in the exact words and JSON of the servers that send them. Some refuse an unsupported part
+// of a request. Others report other mistakes.
 
 /** A refusal, and the part of the request that it names. */
 export interface CorpusRefusal {
@@ -33,8 +33,8 @@ const pydantic = (loc: readonly (string | number)[], type: string, msg: string, 
   detail: [{ type, loc, msg, input }],
 });
 /**
- * A repetition of the whole request, as pydantic adds to its errors. No part of it is an error
- * message.
+ * The fields of a request. Pydantic repeats them in its errors, so the adapter must not take them
+ * for an error message.
  */
 const echo = { stop: ["x"], temperature: 1, tool_choice: "required", seed: 1, stream_options: {} };
 

@@ -1,4 +1,4 @@
-// Refusals of more servers and gateways. See refusal-corpus.ts.
+// Continues refusal-corpus.ts with the refusals of further servers and gateways.
 
 import type { CorpusRefusal } from "./refusal-corpus.ts";
 

@@ -1,5 +1,5 @@
-// Sends a hundred keys through every path from a server to a log: plain, in base64, URL-escaped and
-// in pieces. None may reach the log.
+// The server repeats an API key in its answers and errors: plain, in base64, URL-escaped, whole and
+// in pieces. No key may get into the events or errors that a user could log.
 
 import { type AdapterOptions, anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
 import type { ModelEvent } from "@smolts/protocol";

@@ -23,6 +23,6 @@ export async function eventsOf(
   return { events, error, text: events.map((event) => (event.type === "text-delta" ? event.text : "")).join("") };
 }
 
-/** Returns the numbers of the retries among these events. */
+/** Returns the attempt number of each `retry` event. */
 export const retriesIn = (events: readonly ModelEvent[]): readonly number[] =>
   events.flatMap((event) => (event.type === "retry" ? [event.attempt] : []));

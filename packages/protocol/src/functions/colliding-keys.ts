@@ -8,9 +8,9 @@
 //
 // Every host uses V8's hashes for this check. So a value is accepted on all hosts or on none.
 
-// The maximum average number of keys that V8 compares with each key.
+// The maximum number of comparisons that V8 may need on average to find a key.
 const maxComparisons = 64;
-/** The maximum number of keys that are never too slow, even if all of them collide. */
+/** The maximum number of keys that need no check: they are fast enough even if all collide. */
 export const fewKeys: number = 2 * maxComparisons;
 // The maximum length of a text whose content V8 hashes.
 const maxHashedLength = 16_383;
@@ -35,14 +35,14 @@ export function keysCollide(keys: readonly unknown[]): boolean {
   return comparisons > maxComparisons * keys.length;
 }
 
-/** Counts a long text. Returns how many texts of the same length were counted before. */
+/** Adds one to the count of texts with this length. Returns the count before. */
 function countText(textsOfLength: Map<number, number>, length: number): number {
   const count = textsOfLength.get(length) ?? 0;
   textsOfLength.set(length, count + 1);
   return count;
 }
 
-/** Returns the hash of a number or bigint. The hashes of other keys cannot be chosen. */
+/** Returns the hash of a number or bigint. A program cannot choose the hashes of other keys. */
 function hashOf(key: unknown): number | null {
   if (typeof key === "number") return hashOfNumber(key);
   return typeof key === "bigint" ? hashOfBigInt(key) : null;

@@ -1,7 +1,7 @@
 /**
- * Returns the number of characters that a string has as JSON, including its quotes. That is up to
- * six times the length of the string, because control characters and lone surrogates become escapes
- * such as `\u0001`.
+ * Returns the number of characters that a string has as JSON, including its quotes. This number can
+ * be six times the length of the string, because control characters and lone surrogates become
+ * escapes such as `\u0001`.
  *
  * @example
  * ```ts

@@ -53,8 +53,8 @@ export function likelyName(name: string, known: readonly string[]): string | und
 export const sameWords = (name: string, other: string): boolean => plain(name) !== "" && plain(name) === plain(other);
 
 /**
- * Returns the letters and digits of a name in lower case. The name is cut, so that an attacker's
- * very long name cannot make the table of distances large.
+ * Returns the letters and digits of a name in lower case. Long names are cut off, so that a name
+ * that an attacker chose cannot make the comparison slow.
  */
 const plain = (name: string): string =>
   name

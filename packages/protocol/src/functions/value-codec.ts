@@ -6,12 +6,14 @@
 //   {"$":"undefined"}  {"$":"number","value":"NaN"}  {"$":"bigint","value":"12"}  {"$":"date","value":0}  {"$":"bytes","value":"aGk="}
 //   {"$":"map","entries":[[k,v]]}  {"$":"set","values":[v]}  {"$":"array","length":9,"items":[[2,v]]} (an array with holes)
 //   {"$":"object","entries":[["$",v]]} (a plain object that has the key "$" itself)
-//   {"$":"shared","id":1,"value":v} for an object that occurs several times, at its first place, {"$":"ref","id":1} at the others.
+// An object that occurs several times is {"$":"shared","id":1,"value":v} the first time, and
+// {"$":"ref","id":1} after that.
+//
 // Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused. The
 // error names the path to the value.
 //
-// A realm with its own kinds of objects (the programs of the interpreter) passes an inspector and a
-// builder, so that its values use this code too.
+// The programs of the interpreter have their own kinds of objects. To encode and decode these with
+// the same code, the interpreter passes functions that inspect and build them.
 
 import { AgentError } from "../error.ts";
 import type { JsonValue } from "../json.ts";
@@ -177,7 +179,7 @@ class Encoder {
   }
 
   #encodeBigInt(value: bigint): Encoded {
-    // Count the hexadecimal digits first: they are computed in linear time, unlike decimal digits.
+    // Count the hexadecimal digits first, because computing decimal digits may take very long.
     const hexDigits = value.toString(16).length;
     this.#owe(24 + hexDigits * 2);
     if (hexDigits > maxHexDigits) this.#refuse(`a BigInt of more than ${maxDigits} digits`);
@@ -347,7 +349,7 @@ class Encoder {
     if (this.#owedBytes > maxBytesOwed) this.#payUp();
   }
 
-  /** Adds what escapes add to the JSON of a string. Call it after the length is counted. */
+  /** Adds the extra bytes that a string's escapes need in JSON. The length is added elsewhere. */
   #oweEscapes(text: string): void {
     this.#owedBytes += jsonLength(text) - text.length - 2;
     if (this.#owedBytes > maxBytesOwed) this.#payUp();

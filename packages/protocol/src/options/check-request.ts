@@ -1,8 +1,8 @@
 import { wrongArgument } from "./option-kinds.ts";
 
 /**
- * Checks the argument of a handler from `Request` to `Response`. A server of `node:http` has
- * requests of another kind.
+ * Checks that the argument of a handler is a `Request` of the platform. A common mistake is to pass
+ * the handler to `node:http`, which has requests of another kind.
  *
  * @throws AgentError `invalid-option` that says what to write
  */

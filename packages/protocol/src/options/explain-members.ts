@@ -8,8 +8,8 @@ import { invalidOption } from "./invalid-option.ts";
 import { snakeCase } from "./snake-case.ts";
 
 /**
- * A list of names that other frameworks use, separated by spaces, each with a hint that says what
- * to write instead.
+ * Names that other frameworks use. Each entry has one or more names, separated by spaces, and a
+ * hint that says what to write instead of them.
  */
 export type OtherMembers = readonly (readonly [names: string, hint: string])[];
 
@@ -30,11 +30,11 @@ export interface ExplainedMembers {
 }
 
 /**
- * Makes methods that are called without their object, as in `tasks.map(agent.run)`, throw an error
- * that says what to write instead.
+ * Makes methods throw an error if they are called without their object. An example of this mistake
+ * is `tasks.map(agent.run)`. The error says what to write instead.
  *
  * @param Owner - the class of the methods
- * @param word - an object of the class, as the error names it: `"agent"`
+ * @param word - the word for an object of the class, used in the error: `"agent"`
  * @param names - the methods, separated by spaces
  */
 export function explainDetachedCalls(Owner: { readonly prototype: object }, word: string, names: string): void {
@@ -213,7 +213,7 @@ function fix(target: object, name: string, { owner, hint }: Explanation): void {
   });
 }
 
-/** Splits the lists of names, and adds each name in snake case, as in Python. */
+/** Splits each entry into its names. Adds each name in snake case too, for users of Python. */
 const named = (members: OtherMembers): readonly (readonly [name: string, hint: string])[] =>
   members.flatMap(([names, hint]) =>
     names.split(" ").flatMap((name) => [name, snakeCase(name)].map((one) => [one, hint] as const)),

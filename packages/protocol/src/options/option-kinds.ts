@@ -90,7 +90,7 @@ export function checkKind(value: unknown, kinds: string | readonly string[], { w
 
 /**
  * Checks that the value of an option is one of the allowed words. If it is not, the error quotes
- * the value: an option with a few allowed words never contains a secret.
+ * the value. This is safe, because an option with a few allowed words never contains a secret.
  */
 function checkWord(value: unknown, words: readonly string[], { whose, option }: OptionPlace): void {
   if (typeof value === "string" && words.includes(value)) return;
@@ -152,8 +152,8 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Returns the error about an argument of the wrong shape. The value is not shown because it may be
- * a key.
+ * Returns the error about an argument of the wrong kind. The value is not shown because it may be a
+ * key.
  *
  * @param whose - the function's name in the error: `"foldSteps()"`
  * @param expected - what the function expects: `"the events of a run"`

@@ -2,8 +2,8 @@ import { invalidOption } from "./invalid-option.ts";
 
 /**
  * Returns a function that throws when it is called, with or without `new`. It also throws when one
- * of its members is read, as in `LogLevel.DEBUG`. A package exports it under a name that people
- * look for there. Without it, the import would be a SyntaxError, which does not say what to write.
+ * of its members is read, such as `LogLevel.DEBUG`. A package exports it under a name that another
+ * framework exports. Without it, the import would be a SyntaxError that does not say what to write.
  *
  * @param ours - what to write instead, such as `tool({ name, description, input, execute })`
  * @param from - the package, as the error names it

@@ -4,7 +4,7 @@
 
 import { snakeCase } from "./snake-case.ts";
 
-/** The meaning of another framework's option name here. */
+/** Says what to write here instead of another framework's option name. */
 export type OtherWord =
   /**
    * We have the same option under another name. `option` may be nested: `"defaults.temperature"`.
@@ -21,8 +21,8 @@ interface Words {
   /** Names for the same option with the same value, separated by spaces. */
   readonly same?: string;
   /**
-   * Other frameworks' options for fields of a model's request that we have no option for. In snake
-   * case, such a name is the server's name for the field.
+   * Options of other frameworks that set a field of a model's request, and for which we have no
+   * option. In snake case, such a name is the server's name for the field.
    */
   readonly fields?: string;
   /** Names that mean something else, each with a hint that says what to write. */
@@ -389,8 +389,8 @@ interface ReadWords {
 
 function read({ same = "", fields = "", other = [] }: Words): ReadWords {
   const hints = other.flatMap(([list, hint]) => list.split(" ").map((word) => [word, hint] as const));
-  // The first hint for a name counts, so the list is reversed: later entries of a Map overwrite
-  // earlier ones.
+  // The first hint for a name must win. In a Map, later entries overwrite earlier ones, so the list
+  // is reversed.
   return { same: new Set(same.split(" ")), fields: new Set(fields.split(" ")), other: new Map(hints.reverse()) };
 }
 

@@ -119,8 +119,8 @@ function withOurNames(given: AnyRecord, table: AnyTable, place: Place): AnyRecor
 const rank = (name: string, table: AnyTable): number => (Object.hasOwn(table, name) ? 0 : 1);
 
 /**
- * Returns the path under which the value of an option belongs. An unknown name is returned as it
- * is.
+ * Returns our name for an option, split into a path if it is nested, such as `["defaults",
+ * "temperature"]`. An unknown name is returned unchanged.
  */
 function ourPath(name: string, table: AnyTable): readonly string[] {
   if (Object.hasOwn(table, name)) return [name];
@@ -228,7 +228,7 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
   const inside = path === "" ? "" : ` at "${path.slice(0, -1)}"`;
   const plain = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
   const hint = isPromise(given) ? "write await before the call that returns the promise" : plain;
-  // An object that arrives here is a class instance with none of the options.
+  // If the value is an object, it is a class instance that has none of the options.
   const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
   return invalidOption(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
 }

@@ -1,5 +1,5 @@
-// The agent's side of the Agent Client Protocol. The client is the program that started this
-// process, so no key is needed.
+// The agent's side of the Agent Client Protocol. It checks no key, because its only client is the
+// program that started this process.
 
 import { Readable, Writable } from "node:stream";
 import {
@@ -83,7 +83,7 @@ function partsOf(prompt: readonly ContentBlock[]): ReturnType<typeof readPrompt>
   }
 }
 
-/** Node has two types for a stream; these functions convert one to the other. */
+/** Node's streams have two types; these functions convert the general type to the specific one. */
 const readableOf = (stream: NodeJS.ReadableStream): Readable => stream as Readable;
 const writableOf = (stream: NodeJS.WritableStream): Writable => stream as Writable;
 

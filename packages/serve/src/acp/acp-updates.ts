@@ -14,7 +14,7 @@ import {
 } from "@smolts/protocol";
 
 export class AcpUpdates {
-  /** The ids of the running blocks of code, by agent. */
+  /** The id of the running block of code of each agent. */
   readonly #code = new Map<string, string>();
   readonly #calls = new Set<string>();
   #count = 0;

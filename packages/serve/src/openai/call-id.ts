@@ -4,7 +4,7 @@
 /** A call and its run. */
 export interface CallPlace {
   readonly runId: string;
-  /** The id of the call in the log. */
+  /** The id of the call in the run's log. */
   readonly callId: string;
 }
 

@@ -93,7 +93,7 @@ async function* framesOf(chunks: AsyncIterable<ChatCompletionChunk>, hasUsage: b
 const isUsage = ({ choices, usage }: ChatCompletionChunk): boolean =>
   usage !== undefined && Array.isArray(choices) && choices.length === 0;
 
-/** A chunk that the streams package made, with the fields that this file reads. */
+/** The fields of a chunk that this file reads. The package `@smolts/streams` makes the chunks. */
 interface ReadChunk {
   readonly id: string;
   readonly created: number;

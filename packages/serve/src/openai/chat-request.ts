@@ -81,8 +81,8 @@ export function shapeOf(given: {
 }
 
 /**
- * Reads `response_format` of Chat Completions or `text.format` of Responses, which has no inner
- * `json_schema` object.
+ * Reads `response_format` of Chat Completions or `text.format` of Responses. Only `response_format`
+ * contains an inner `json_schema` object.
  */
 export function readFormat(format: unknown, field: "response_format" | "text.format"): JsonSchema | null {
   if (format === undefined || format === null) return null;
@@ -145,7 +145,7 @@ function trailingResults(messages: readonly Fields[]): RequestedRun | null {
   const after = messages.slice(asker + 1);
   const tools = after.filter(({ role }) => role === "tool");
   if (asker < 0 || tools.length === 0 || after.some(({ role }) => role !== "tool" && role !== "user")) return null;
-  // Only new results get past the check above. Results that an answer follows are history.
+  // The check above accepts only new results. Results that are followed by an answer are old.
   const results = new Map<string, string>();
   let runId: string | null = null;
   for (const { tool_call_id: id, content } of tools) {
@@ -166,7 +166,7 @@ const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length 
 
 /**
  * Reads an earlier message. Earlier calls and results become text, because the model of this run
- * may not know these tools.
+ * may not have the tools of earlier messages.
  */
 function readEarlier(message: Fields, where: string): readonly HistoryMessage[] {
   const { role, content, tool_calls: calls, tool_call_id: callId } = message;

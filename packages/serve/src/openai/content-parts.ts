@@ -4,7 +4,7 @@ import { fromBase64 } from "@smolts/protocol";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
 
-/** An object of a request whose fields have not been checked. */
+/** An object from a request. Its fields have not been checked yet. */
 export type Fields = { readonly [name: string]: unknown };
 
 export const isFields = (value: unknown): value is Fields =>
@@ -53,7 +53,10 @@ function readPart(part: unknown, where: string): TaskPart {
   }
 }
 
-/** Accepts only web addresses and bytes. A path would name a file of this machine. */
+/**
+ * Reads an image. Accepts only web addresses and bytes, because a path would make the server read
+ * its own files.
+ */
 function image(given: unknown, where: string): TaskPart {
   const url = text(given, where);
   if (/^data:/i.test(url)) return { type: "image", source: dataUrl(url, where) };

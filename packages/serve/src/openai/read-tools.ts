@@ -4,8 +4,8 @@ import type { ClientTool } from "../runs/client-tools.ts";
 import { type Fields, isFields } from "./content-parts.ts";
 
 /**
- * Reads the tools of a request: `{ type, function: { ... } }` of Chat Completions, or the flat form
- * of Responses.
+ * Reads the tools of a request: `{ type, function: { ... } }` of Chat Completions, or the form of
+ * Responses, which has no inner `function` object.
  */
 export function readTools(given: unknown): readonly ClientTool[] {
   if (given === undefined || given === null) return [];

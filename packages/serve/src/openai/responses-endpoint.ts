@@ -35,7 +35,7 @@ export async function cancelResponse(id: string, client: string, service: RunSer
   return showResponse(id, client, service);
 }
 
-/** Returns the id of the run in the id of a response, which has a prefix. */
+/** Returns the id of a run from the id of its response, which is the same id with a prefix. */
 export const runIdOf = (id: string): string => id.replace(/^(?:resp_|chatcmpl-)/, "");
 
 async function responseOf(kept: KeptRun): Promise<object> {

@@ -108,7 +108,7 @@ function readItem(item: Fields, where: string): readonly HistoryMessage[] {
       return parts.length === 0 ? [] : [{ role, content: parts }];
     }
     case "reasoning":
-      // Skip the reasoning: the agent has its own thoughts in its log.
+      // Skip the reasoning: the agent's own log already contains its thoughts.
       return [];
     case "function_call":
       return [{ role: "assistant", content: text(callText(item).trim()) }];

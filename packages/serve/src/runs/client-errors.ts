@@ -58,12 +58,15 @@ export function clientErrorOfRun(
 export class ClientEvents {
   readonly #runId: string;
   /**
-   * Hidden error messages of managed agents. The error of the calling agent repeats them, so they
-   * are hidden in that error too.
+   * Hidden error messages of managed agents. The error of the agent that called a managed agent
+   * repeats its message, so the message is hidden there too.
    */
   readonly #hiddenTexts = new Set<string>();
 
-  /** @param runId - the id of the client's run, which is also used for its managed agents */
+  /**
+   * @param runId - the id of the client's run. Hidden errors of its managed agents also name this
+   *   id, because the owner finds the real error under it.
+   */
   constructor(runId: string) {
     this.#runId = runId;
   }

@@ -45,7 +45,7 @@ export function toTools(
   return Object.fromEntries(made);
 }
 
-/** Returns the client's name of each tool, by its name in code. */
+/** Maps the name of each tool in code to the client's name for it. */
 export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string, string> =>
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 

@@ -1,10 +1,10 @@
-// Stores the conversations of clients. The log of a conversation names its runs, so the
+// Stores the conversations of clients. The log of a conversation lists its runs, so the
 // conversation can continue after a restart.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
 import { openToRead } from "./open-to-read.ts";
 
-/** Names a conversation: its client, and the client's own id for it. */
+/** Identifies a conversation: the client, and the id that the client uses for the conversation. */
 export interface ContextPlace {
   readonly client: string;
   readonly context: string;

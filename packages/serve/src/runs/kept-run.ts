@@ -52,7 +52,7 @@ export async function readRun(store: RunStore, runId: string, client: string | n
 }
 
 async function eventsOf(store: RunStore, sessionId: string): Promise<readonly DurableEvent[]> {
-  // A single run has the same id as its session, so the session's id finds its log.
+  // The server gives each session the id of its run, so this id finds the run's log.
   const log = await openToRead(store, sessionId);
   if (!log) return [];
   await using opened = log;

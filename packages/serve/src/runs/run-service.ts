@@ -51,7 +51,7 @@ export interface RunAnswers {
 export interface ActiveRun {
   readonly runId: string;
   readonly client: string;
-  /** The client's names of its tools, by their names in code. */
+  /** Maps the names of the client's tools in code to the client's names for them. */
   readonly toolNames: ReadonlyMap<string, string>;
   readonly result: Promise<ServedResult>;
   events(): AsyncIterable<RunEvent>;
@@ -69,8 +69,8 @@ export interface RunServiceOptions {
 }
 
 /**
- * The maximum size of the requests of the ended runs in memory, in bytes. Requests can contain
- * images.
+ * The maximum total size of the requests that started the ended runs in memory, in bytes. Requests
+ * can contain images.
  */
 const maxKeptBytes = 256_000_000;
 
@@ -80,7 +80,7 @@ export class RunService {
   readonly contexts: Contexts;
   readonly #options: RunServiceOptions;
   readonly #store: RunStore;
-  /** Whether the runs are kept in memory, because there is no store. */
+  /** Whether the runs are kept in memory. This is true if no store was passed. */
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, ActiveRun>();
   /**
@@ -165,8 +165,8 @@ export class RunService {
   }
 
   /**
-   * Reads a run that the store has listed as suspended. Returns null if the run is active by now,
-   * has been deleted since, or belongs to another client.
+   * Reads a run that the store has listed as suspended. Returns null if the run belongs to another
+   * client, or has been resumed or deleted since the store listed it.
    */
   async #listedRun({ sessionId }: StoredRun, client: string | null): Promise<KeptRun | null> {
     const run = await readRun(this.#store, sessionId, client).catch(() => null);

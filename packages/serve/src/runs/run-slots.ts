@@ -36,7 +36,7 @@ export class RunSlots {
     this.#limits = limits;
   }
 
-  /** Counts a request of a client. @throws RefusedRequest `too-many` */
+  /** Counts a request of a client for the limit per minute. @throws RefusedRequest `too-many` */
   count(client: string): void {
     const now = Date.now();
     const known = this.#requests.get(client);
@@ -52,8 +52,8 @@ export class RunSlots {
   }
 
   /**
-   * Counts a large body while it arrives. A client can send at most `runsPerClient` large bodies at
-   * once.
+   * Counts a large body while it arrives, so that a client can send at most `runsPerClient` of them
+   * at once.
    *
    * @throws RefusedRequest `too-many`
    */

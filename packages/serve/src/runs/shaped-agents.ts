@@ -10,9 +10,7 @@ import type { RunShape } from "./run-note.ts";
 
 /** The maximum number of changed copies of one agent that are kept. */
 const maxShapes = 32;
-/**
- * The maximum length of a copy's key, in characters of JSON. A copy with a longer key is not kept.
- */
+/** The maximum length of the key of a kept copy. The key is the JSON of the changes. */
 const maxShapeLength = 20_000;
 
 /**

@@ -30,7 +30,7 @@ export interface AiSdkTool {
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
-  /** The effects of calls, by the name of the tool. @defaultValue "once" for each */
+  /** The effects of calls, keyed by the name of the tool. @defaultValue "once" for each */
   readonly effects?: EffectsByTool;
 }
 
@@ -97,8 +97,8 @@ function approvalOf(source: AiSdkTool): Pick<Tool, "needsApproval"> {
 }
 
 /**
- * Returns the call's details in the AI SDK's format. The versions of the AI SDK use two names for
- * the caller's own data, so both are set.
+ * Returns the call's details in the AI SDK's format. Old and new versions of the AI SDK use
+ * different names for the caller's own data, so both names are set.
  */
 function callOptions({ callId, signal, metadata }: ToolContext): object {
   return { toolCallId: callId, messages: [], abortSignal: signal, experimental_context: metadata, context: metadata };

@@ -28,7 +28,7 @@ export interface LangChainTool {
 
 /** Options of {@link fromLangChain}. */
 export interface FromLangChainOptions {
-  /** The effects of calls, by the name of the tool. @defaultValue "once" for each */
+  /** The effects of calls, keyed by the name of the tool. @defaultValue "once" for each */
   readonly effects?: EffectsByTool;
 }
 

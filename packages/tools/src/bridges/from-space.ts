@@ -18,7 +18,10 @@ import { fromSpaceData, type SpaceEndpoint, spaceInputSchema, spaceOutputSchema,
 export interface FromSpaceOptions {
   /** The name of the tool. Must be a JavaScript identifier. */
   readonly name: string;
-  /** Tells the model what the tool does. A Space itself describes little. */
+  /**
+   * Tells the model what the tool does. It is required, because a Space says too little about
+   * itself.
+   */
   readonly description: string;
   /**
    * The endpoint of the Space, such as `"/predict"`.
@@ -139,7 +142,8 @@ async function connect(
   token?: string,
 ): Promise<SpaceClient> {
   try {
-    // The library's type requires a token of this form. The Hub refuses any other token.
+    // The cast satisfies the library's type, which allows only tokens that begin with `hf_`. The
+    // Hub refuses any other token.
     const given = token === undefined ? {} : { token: token as `hf_${string}` };
     const client = await Client.connect(space, { events: ["data", "status"], ...given });
     return client as unknown as SpaceClient; // the library's type has a hundred more members

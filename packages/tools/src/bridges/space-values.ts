@@ -13,7 +13,7 @@ export interface SpaceEndpoint {
   readonly returns: readonly Pick<SpaceParameter, "type" | "component" | "python_type">[];
 }
 
-/** An argument of an endpoint, described in Gradio's words. */
+/** An argument of an endpoint, in Gradio's own description of it. */
 export interface SpaceParameter {
   readonly label: string;
   readonly parameter_name: string;
@@ -62,7 +62,7 @@ export async function toSpaceData(
   return data;
 }
 
-/** The place from which files may be fetched, and the size limit. */
+/** The limits for fetching files: the only private address that is allowed, and the size. */
 export interface SpaceFiles {
   /** The app's own origin, which the program chose. No other private address may be fetched. */
   readonly origin: string | undefined;

@@ -26,7 +26,8 @@ function refusedIpv4Range(address: string, range: string): string | undefined {
 }
 
 /**
- * Services that a cloud answers inside its network, although their addresses are in public ranges.
+ * Addresses of services that exist only inside a cloud's network, although the addresses are in
+ * public ranges.
  */
 const publicServiceAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 

@@ -44,7 +44,7 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
       try {
         return validator.validate(copy);
       } catch (error) {
-        // A chain of references that leads back to itself causes this error.
+        // References that lead back to themselves overflow the stack, which throws a RangeError.
         if (error instanceof RangeError) throw tooManySteps(error);
         throw error;
       }

@@ -85,7 +85,7 @@ function describeArray(schema: JsonSchema, root: JsonSchema, depth: number): str
 }
 
 function describeObject(schema: JsonSchema, root: JsonSchema, depth: number): string {
-  // The title names a known kind of part, such as an image, so its fields are not listed.
+  // Models know what an image or a sound is, so the fields of such a part are not listed.
   if (typeof schema["title"] === "string" && /^(image|audio)$/.test(schema["title"])) return schema["title"];
   const properties = isSchemaObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   if (depth > maxDepth || properties.length === 0) return depth === 0 && schema["properties"] ? "{}" : "object";

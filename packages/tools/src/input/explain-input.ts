@@ -6,17 +6,17 @@
 import { invalidOption, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";
 
-/** The names that other frameworks use for the arguments, or for data of the run. */
+/** The names under which other frameworks pass the arguments or data of the run to `execute`. */
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
 /**
- * Methods of strings and numbers. `execute` calls one of them if it mistakes the input for a single
- * argument.
+ * Methods of strings and numbers. An `execute` that expects a single text or number instead of the
+ * input may call one of them.
  */
 const textMethods = ["toLowerCase", "toUpperCase", "trim", "split", "startsWith", "replace", "toFixed"];
 
 /**
- * Returns a function that adds the members to an input. The members do not appear in iterations,
+ * Returns a function that adds explaining members to an input. They do not appear in iterations,
  * copies and comparisons.
  */
 export function inputExplainer(
@@ -31,15 +31,16 @@ export function inputExplainer(
     values: [[unknown(otherNames), hint]],
     methods: [[unknown(textMethods), hint]],
   });
-  // The schemas of zod's objects do not say that other members are removed.
+  // Zod removes unknown members of an object, although its schema does not say so. So a schema that
+  // lists some members, and says nothing about others, also counts as closed.
   const isClosed = additionalProperties === false || (additionalProperties === undefined && known.length > 0);
   const byPosition = (): never => {
     throw invalidOption(`execute of tool "${name}" takes its arguments as one object`, hint);
   };
   return (input, context: unknown) => {
     if (context !== undefined && typeof context !== "object") byPosition();
-    // A plain object with these members alone has no others, so the explanations can be added.
-    // Other inputs are returned unchanged.
+    // An explanation must not replace a real member. So explanations are added only to plain
+    // objects that can have no unknown members. Other inputs are returned unchanged.
     if (!isClosed || !isPlain(input) || !Object.isExtensible(input)) return input;
     explain(input);
     // This method runs if code calculates with the input or inserts it into a text.

@@ -68,8 +68,8 @@ export type OutputOf<Form> = Form extends {
 
 /**
  * The type that `execute` may return. For the short type `"object"` it is TypeScript's `object`,
- * which accepts values of interface types. The type that an input `"object"` has does not accept
- * them, because it has an index signature and interfaces have none.
+ * which accepts values of interface types. The type of an input `"object"` does not accept them: it
+ * requires an index signature, which interfaces lack.
  */
 export type ReturnOf<Form> = Form extends "object" | `object ${string}`
   ? object
@@ -86,7 +86,7 @@ export interface ReadInput {
 }
 
 /**
- * Reads the form of a tool's input.
+ * Reads the description of a tool's input, in any of the allowed forms.
  *
  * @throws AgentError `invalid-option` if it is not a valid form, or does not describe an object
  */

@@ -22,9 +22,9 @@ function isSlow({ pattern, patternProperties, format }: JsonSchema): boolean {
 }
 
 /**
- * Says whether a pattern is certain to be fast in the host's engine for every text: if it has few
- * choices and at most one unlimited loop. A pattern without `^` is tried at every position of the
- * text, and this already counts as a loop.
+ * Says whether a pattern is certain to be fast in the host's engine for every text: if it offers
+ * few choices and at most one unlimited quantifier, such as `*`. A pattern without `^` is tried at
+ * every position of the text, which counts as one such quantifier.
  */
 function isFast(source: string): boolean {
   let loops = source.startsWith("^") ? 0 : 1;
@@ -43,9 +43,9 @@ function isFast(source: string): boolean {
 }
 
 /**
- * Says whether repeated groups are harmless: each is repeated at most eight times, and the pattern
- * has no choices. If a repeated group had choices, the number of ways to match would multiply with
- * each repetition.
+ * Says whether repeated groups, such as `(ab){3}`, are harmless: each is repeated at most eight
+ * times, and the pattern offers no choice, such as `|` or `?`. With a choice in a group, the number
+ * of ways to match would multiply with each repetition.
  */
 const isRepeatedBriefly = (source: string): boolean =>
   [...source.matchAll(/\)\{(\d+)\}/g)].every(([, count]) => Number(count) <= 8 && !/[?*+|]|,\d*\}/.test(source));
@@ -137,7 +137,7 @@ class Matching {
  */
 const maxTextLength = 5_000;
 
-/** The cached tests, by pattern. A test returns null if it takes too long. */
+/** The cached tests, keyed by pattern. A test returns null if it takes too long. */
 const tests = new Map<string, (text: string) => boolean | null>();
 const maxTests = 200;
 

@@ -152,7 +152,7 @@ const describedKeyword =
 function wrong({ keyword, error }: OutputUnit, found: unknown, expected: unknown, schema: JsonSchema): string {
   const described = describedKeyword.test(keyword) ? describeSchema(expected, schema) : "anything";
   if (described !== "anything") return `is ${previewValue(found)}; expected ${described}`;
-  // Other keywords are rare, so the validator's own text is used.
+  // The other keywords are rare, so their errors get the validator's own text.
   return `is ${previewValue(found)}, which does not fit: ${error.replace(/\.$/, "")}`;
 }
 
@@ -162,8 +162,8 @@ function schemaOf(error: OutputUnit, root: JsonSchema): unknown {
   for (const key of pointerKeys(error.keywordLocation).slice(1, -1)) {
     if (typeof node !== "object" || node === null) return undefined;
     if (key === "$ref" && isSchemaObject(node)) node = resolveReference(root, String(node["$ref"]));
-    // The node is an object or a list of schemas. A key of the path is also a valid index of a
-    // list. A missing key returns undefined.
+    // The cast is safe: the node is an object or a list, and both can be read by a key of the path.
+    // A missing key returns undefined.
     else node = (node as { readonly [key: string]: unknown })[key];
   }
   return node;
@@ -185,7 +185,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value;
   for (const key of path) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-    // The object has this key, so it can be read.
+    // The cast is safe: the object has this key.
     node = (node as { readonly [key: PropertyKey]: unknown })[key];
   }
   return node;

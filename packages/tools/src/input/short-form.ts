@@ -186,7 +186,7 @@ function betterForm(value: unknown, where: string): string | undefined {
   return `write ${argument}: "${word}${optional}${typeof description === "string" ? ` — ${description}` : ""}"`;
 }
 
-// Names of types in other languages, and the word to write here.
+// Maps names of types in other languages to words of the short form.
 const synonyms: { readonly [word: string]: keyof ShortWords | undefined } = {
   str: "string",
   text: "string",

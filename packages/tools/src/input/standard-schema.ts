@@ -33,7 +33,10 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** Says whether `value` supports Standard Schema. Schemas of arktype are functions. */
+/**
+ * Says whether `value` supports Standard Schema. It may be a function, because schemas of arktype
+ * are functions.
+ */
 export function isStandardSchema(value: unknown): value is StandardJsonSchema {
   return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 }

@@ -53,7 +53,7 @@ function foreignMessage(message: string, path: readonly PropertyKey[], input: un
     : `is ${previewValue(found)}; ${said}`;
 }
 
-/** Names an unknown argument that is similar to the missing one. */
+/** Suggests the argument that was probably misspelt: an unknown one similar to the missing one. */
 function meantName(path: readonly PropertyKey[], input: unknown, schema: JsonSchema): string {
   const properties = schema["properties"];
   if (path.length !== 1 || !isSchemaObject(input) || !isSchemaObject(properties)) return "";

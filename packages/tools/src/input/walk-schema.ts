@@ -81,7 +81,7 @@ function atPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
   let node: unknown = root;
   for (const key of pointerKeys(pointer)) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-    // The key exists, so it can be read. Its value is checked below.
+    // The cast is safe: the object has this key. The value is checked below.
     node = (node as { readonly [key: string]: unknown })[key];
   }
   return isSchemaObject(node) ? node : undefined;

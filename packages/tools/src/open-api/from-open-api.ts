@@ -35,8 +35,8 @@ export interface FromOpenApiOptions {
    */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
   /**
-   * The effects of calls, by the name of the tool. Any other tool has the effects `once` and needs
-   * approval, whatever its HTTP method is.
+   * The effects of calls, keyed by the name of the tool. Any other tool has the effects `once` and
+   * needs approval, whatever its HTTP method is.
    */
   readonly effects?: EffectsByTool;
   /** How long one request may take, in ms. @defaultValue 60_000 */
@@ -46,8 +46,7 @@ export interface FromOpenApiOptions {
   /**
    * The `fetch` for requests to the service.
    *
-   * @defaultValue the platform's for `server`,
-   * `guardedFetch` for a server of the document
+   * @defaultValue the platform's `fetch` if you pass `server`, else `guardedFetch`
    */
   readonly fetch?: EndpointFetch;
 }
@@ -202,7 +201,8 @@ const keyOf = (method: string, { idempotencyKey }: ToolContext): HeadersByName =
 
 /**
  * Returns the headers of the option `headers` with lower-case names. The headers that the model
- * chose also have lower-case names, so that an option replaces the model's header of the same name.
+ * chose also have lower-case names, so that the option's headers replace the model's headers of the
+ * same names.
  */
 async function ownHeaders({ headers = {} }: FromOpenApiOptions): Promise<HeadersByName> {
   const given = typeof headers === "function" ? await headers() : headers;

@@ -71,7 +71,7 @@ export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): O
  * Returns the address of the first server of a document, a path or an operation. Variables in it
  * are replaced by their defaults.
  *
- * @returns undefined if there is no server, or if its address is relative to that of the document
+ * @returns undefined if there is no server, or if its address is relative to the document's address
  */
 export function serverOf(holder: JsonSchema): string | undefined {
   const [server] = listOf(holder["servers"]);

@@ -13,7 +13,7 @@ export interface OpenApiRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** A call's arguments after validation, by name. */
+/** A call's arguments after validation, keyed by name. */
 export type OpenApiInput = Readonly<Record<string, unknown>>;
 
 /**

@@ -15,7 +15,7 @@ export interface OpenApiSchemas {
   /** Returns the schema of an answer. */
   outputOf(schema: unknown): JsonSchema;
   /**
-   * Returns the object at a place. If it is a reference, returns its target.
+   * Returns a part of the document. If the part is a reference, returns the target.
    *
    * @throws AgentError `invalid-option` for a reference without a target
    */
@@ -230,7 +230,7 @@ const shapeKeywords: ReadonlySet<string> = new Set(
   "type properties additionalProperties required items prefixItems enum const anyOf oneOf allOf".split(" "),
 );
 
-/** Returns the part of a converted schema that defines the shape of a value. */
+/** Returns a converted schema without its descriptions and limits. It keeps the types and names. */
 function shape(schema: JsonSchema): JsonSchema {
   const { required, ...kept } = Object.fromEntries(Object.entries(schema).filter(([key]) => shapeKeywords.has(key)));
   const { properties } = kept;

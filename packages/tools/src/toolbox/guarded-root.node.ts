@@ -61,7 +61,7 @@ const systemFolders: readonly string[] =
         ...["/Library", "/System"],
       ];
 
-/** Subfolders of the system folders that are meant for the files of users and their programs. */
+/** Folders inside system folders in which users and their programs may keep files. */
 const usersFolders: readonly string[] = [...["/run/user", "/usr/local", "/usr/src"], realPathIfAny(tmpdir())];
 
 const isOfSystem = (path: string): boolean =>
@@ -118,7 +118,8 @@ export async function listBelow(root: GuardedRoot, path: string, maxEntries: num
   return entries;
 }
 
-// Windows has none of these flags. On Windows, the check of the opened file is the only protection.
+// Flags for opening files, or 0 on Windows, which lacks them. There, the check of the opened file
+// is the only protection.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const onlyFolder = constants.O_DIRECTORY ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
@@ -208,7 +209,7 @@ async function openChecked(root: GuardedRoot, handlePath: string, flags: number,
 async function checkOpened(root: GuardedRoot, handle: FileHandle, handlePath: string, shown: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
-  // The file's second hard link may be in any folder, so the file is refused.
+  // The file also has another path, which may be outside of the root, so the file is refused.
   if (opened.nlink > 1) throw refusedPath(shown, "it has a second hard link");
   const real = await realpath(handlePath);
   const there = await stat(real);

@@ -78,8 +78,8 @@ export function imageGeneration(
         timeoutMs,
         fetch: send,
       });
-      // In a log, a media part has no bytes. The run stores the bytes separately when it records
-      // the result.
+      // The cast is safe: this part still has bytes, which a `MediaPart` lacks, but the run stores
+      // them separately when it records the result.
       return readImage(answer) as unknown as MediaPart;
     },
   }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above
@@ -94,7 +94,7 @@ const imageGenerationOptions: OptionTable<ImageGenerationOptions> = {
   fetch: "function",
 };
 
-/** The part of the service's answer that is read. */
+/** The part of the service's answer that this file reads. */
 interface ImagesAnswer {
   readonly data?: readonly { readonly b64_json?: string }[];
 }

@@ -161,7 +161,8 @@ class PageMarkdown implements MarkdownWriter {
   }
 
   /**
-   * Adds the innermost frame's text to the frame around it. Spaces are moved outside the markup.
+   * Adds the innermost frame's text to the frame around it. Spaces at the ends of the text are
+   * moved outside of the frame's markup.
    */
   #foldFrame(): void {
     const frame = this.#frames.pop();

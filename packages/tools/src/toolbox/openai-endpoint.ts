@@ -1,6 +1,6 @@
 import { type EndpointRequest, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
 
-/** The address of the service to which the key in the environment belongs. */
+/** OpenAI's own address. The key in `OPENAI_API_KEY` is sent to no other address. */
 export const openaiUrl = "https://api.openai.com/v1";
 
 /** A request to a service with OpenAI's API. */

@@ -225,7 +225,7 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
 
 /**
  * Returns the target of a DuckDuckGo link. Such links lead to a page of DuckDuckGo whose address
- * names the target.
+ * contains the target.
  */
 function targetOf(href: string): string | undefined {
   if (!URL.canParse(href, "https://duckduckgo.com")) return undefined;

@@ -18,7 +18,7 @@ export interface SqlDriver {
   query(statement: string, options: { readonly signal: AbortSignal }): readonly SqlRow[] | Promise<readonly SqlRow[]>;
 }
 
-/** One row of a result: the values by column name. */
+/** One row of a result: its values, keyed by the name of the column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Options of {@link sql}. */

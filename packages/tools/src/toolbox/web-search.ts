@@ -133,7 +133,7 @@ const resultSchema = {
 
 function engineNamed(name: string): SearchEngine {
   const known = Object.keys(searchEngines);
-  // The cast is safe: the table has an entry for each name in the list.
+  // The cast is safe: each name in `known` is a key of `searchEngines`.
   if (known.includes(name)) return searchEngines[name as SearchEngineName];
   const nearest = nearestName(name, known);
   throw invalidOption(
@@ -183,7 +183,10 @@ function requireResults(results: readonly SearchResult[], maxResults: number): S
   throw new AgentError("tool-execution", "the search found nothing", { hint: "try fewer or more general words" });
 }
 
-/** Creates a function that waits for the next start time. Start times are evenly spaced. */
+/**
+ * Creates a function that waits until the next request may start. Starts are at least one interval
+ * apart.
+ */
 function createLimiter(requestsPerMinute: number): (signal: AbortSignal) => Promise<void> {
   const gapMs = requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
   let nextAt = 0;

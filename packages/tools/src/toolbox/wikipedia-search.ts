@@ -91,7 +91,7 @@ function articleUrl(endpoint: string, query: string, content: "text" | "summary"
   return url.href;
 }
 
-/** The parts of the answer that are read. Other parts may change. */
+/** The parts of the answer that this file reads. */
 interface ArticleAnswer {
   readonly query?: {
     readonly pages?: readonly { readonly title?: string; readonly extract?: string; readonly fullurl?: string }[];

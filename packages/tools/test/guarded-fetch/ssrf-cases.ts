@@ -87,7 +87,7 @@ export const forbiddenCases: readonly ForbiddenCase[] = [
   ),
 ].map(({ host, address }, index) => ({ url: (wrappings[index % wrappings.length] ?? String)(host), address }));
 
-/** Schemes, ports and names that are forbidden, too. */
+/** URLs that are forbidden because of their scheme, port or host name. */
 export const forbiddenForms: readonly string[] = [
   ..."file:///etc/passwd ftp://public.example/ gopher://127.0.0.1:6379/_INFO data:text/html,hi javascript:1 ws://public.example/".split(
     " ",

@@ -24,8 +24,8 @@ const absent = Symbol("absent");
 const big = 10n;
 const date = new Date(0);
 /**
- * The values that each matrix tests, by name. A row of a matrix lists the names of the values that
- * its type accepts.
+ * The values with which each matrix tests types, keyed by name. A row of a matrix lists the names
+ * of the values that its type accepts.
  */
 const values: { readonly [name: string]: unknown } = {
   text: "x",

@@ -115,7 +115,7 @@ test("keeps its key out of errors", async () => {
 
 test("uses a custom service with an endpoint and a function that reads its answer", async () => {
   const { fetch, asked } = answering(JSON.stringify([{ name: "Smolt", at: hit.url }]));
-  // The cast is safe: the test's service sends this shape.
+  // The cast is safe: the test's service sends answers of this type.
   const map = (answer: unknown) =>
     (answer as { name: string; at: string }[]).map(({ name, at }) => ({ title: name, url: at, snippet: "" }));
   const search = webSearch({

@@ -12,7 +12,7 @@ export interface PlanParts {
   /** The facts as Markdown; empty if the plan has none. */
   readonly facts: string;
   readonly items: readonly PlanItem[];
-  /** The whole text of the plan, which is shown if it has no items. */
+  /** The whole text. It is shown if the plan has no items. */
   readonly text: string;
 }
 

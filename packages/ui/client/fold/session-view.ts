@@ -56,7 +56,7 @@ export interface RunView extends Node {
   budgetStop: EventOf<"budget-stop"> | null;
 }
 
-/** An entry in the list of a run. The list is in chronological order. */
+/** An entry in a run's list of items. The list is in chronological order. */
 export type RunItem = StepView | PlanView | SaidView | NoteView;
 
 /** One step of an agent. */
@@ -142,9 +142,7 @@ export interface ApprovalView {
   by: string | null;
 }
 
-/**
- * The question whether an interrupted call happened, with the person's decision.
- */
+/** The question to a person whether an interrupted call took effect, and the person's decision. */
 export interface DoubtView {
   readonly callId: string;
   readonly runId: string;
@@ -211,7 +209,7 @@ export interface SessionView extends Node {
   readonly runs: RunView[];
   /** The calls that wait for a person, oldest first. */
   readonly waiting: Map<string, CallView>;
-  /** The number of the last event that the log keeps. */
+  /** The number of the last durable event. Deltas are not durable. */
   seq: number;
   eventCount: number;
 }
@@ -220,7 +218,10 @@ export interface SessionView extends Node {
 export interface SessionFold {
   readonly view: SessionView;
   add(event: RunEvent): void;
-  /** Removes text that came only from deltas. The server sends these deltas again. */
+  /**
+   * Removes text that came only from deltas. Used after a reconnect, because the server then sends
+   * these deltas again.
+   */
   forgetDeltas(): void;
 }
 
@@ -681,7 +682,7 @@ export const isDurable = (event: RunEvent): boolean => !passing.has(event.type);
 
 const keyOf = (runId: string, path: Path): string => `${runId}\n${path.join("\n")}`;
 
-/** Returns an agent's name without the number of its call. */
+/** Returns an agent's name from its path, without the number of the call that started it. */
 const nameOf = (path: Path): string => (path.at(-1) ?? "agent").replace(/#[^#]*$/, "");
 
 const isMedia = ({ type }: ContentPart): boolean => type === "image" || type === "audio" || type === "file";

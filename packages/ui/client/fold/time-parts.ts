@@ -1,6 +1,6 @@
 // Divides the time of a run between models, tools, people, code, failures and the rest. Each moment
-// is counted once. If several things happen at the same time, it is counted for the first of these:
-// waiting for a person, a model, a tool, a failure, code.
+// is counted once. If several things happen at the same time, only the first of them in this list
+// counts: waiting for a person, a model, a tool, a failure, code.
 
 import type { Timing } from "@smolts/protocol";
 import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";
@@ -133,7 +133,10 @@ function highest(open: Readonly<Record<TimeKind, number>>): TimeKind {
   return found;
 }
 
-/** Returns the marks of the steps on a time bar. `at` is the start of a step, from 0 to 1. */
+/**
+ * Returns the marks of the steps on a time bar. `at` is where a step starts: 0 is the left end of
+ * the bar, 1 the right end.
+ */
 export function stepMarks(
   run: RunView,
 ): readonly { readonly number: number; readonly at: number; readonly isFault: boolean }[] {

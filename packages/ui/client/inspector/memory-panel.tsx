@@ -122,8 +122,8 @@ export function MemoryPanel({ run, store }: { readonly run: RunView; readonly st
 const maxBarParts = 60;
 
 /**
- * Returns one part of the bar for each message. If there are too many messages, returns one part
- * for all known messages and one for all new messages.
+ * Returns one part of the bar for each message. If there are too many messages, returns two parts:
+ * one for all messages that the model already knew, and one for all new messages.
  */
 function barOf(sizes: readonly number[], known: number): readonly { readonly size: number; readonly isNew: boolean }[] {
   if (sizes.length <= maxBarParts) return sizes.map((size, at) => ({ size, isNew: at >= known }));

@@ -142,8 +142,8 @@ function shortType(type: string): string {
 }
 
 /**
- * Returns the tool whose result the code assigned to a variable, and the step; null if there is
- * none.
+ * Returns the tool whose result the code assigned to a variable, and the number of the step; null
+ * if no tool's result was assigned to it.
  */
 function sourceOf(name: string, run: RunView): { readonly tool: string; readonly step: number } | null {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return null;

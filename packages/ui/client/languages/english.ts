@@ -1,4 +1,4 @@
-/** The texts in English; the other languages have the same names. */
+/** The texts in English. The texts in all other languages have the same keys. */
 export const english = {
   aboutAgent: "About this agent",
   afterStep: "After step {number} of {count}",

@@ -13,7 +13,7 @@ export type StringKey = keyof typeof english;
 /** All texts in one language. */
 export type Strings = Readonly<Record<StringKey, string>>;
 
-/** A language of the page whose texts may not be loaded yet. */
+/** A language of the page. `load` returns its texts. */
 export interface KnownLanguage {
   /** The tag of the language (BCP 47), such as `de`. */
   readonly code: string;

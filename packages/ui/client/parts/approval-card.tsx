@@ -1,6 +1,6 @@
 // A card for a call that waits for a person's approval. The person can approve only after
-// everything was shown: long values must be unfolded first. Characters that are invisible or look
-// like other characters are marked.
+// everything was shown, so long values must be unfolded first. Characters that are invisible or
+// look like other characters are marked.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -222,7 +222,10 @@ function effectsText(
   return effects === "idempotent" ? t("effectIdempotent") : t("effectOnce");
 }
 
-/** Returns the time at which the card last appeared or moved without scrolling. */
+/**
+ * Returns the time at which the card last appeared or moved. Moves by scrolling do not count,
+ * because the person expects them.
+ */
 function useCalm(card: { readonly current: HTMLElement | null }): { current: number } {
   const since = useRef(performance.now());
   useEffect(() => {

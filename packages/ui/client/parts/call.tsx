@@ -1,5 +1,5 @@
-// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent can be
-// opened to show the agent's steps.
+// One tool call: its name, its arguments with their names, and its outcome. A call of a managed
+// agent can be opened to show the agent's steps.
 
 import type { EncodedValue, JsonSchema } from "@smolts/protocol";
 import type { ComponentChildren, VNode } from "preact";

@@ -112,7 +112,10 @@ export function faultOf(error: SerializedError | null): CodeFault | null {
   return place ? { line: Number(place[1]), column: Number(place[2]) } : null;
 }
 
-/** Shows an error, without the excerpt of the code that is visible above it. */
+/**
+ * Shows an error. Leaves out the message's excerpt of the code, because the whole code is shown
+ * above.
+ */
 export function Trouble({ error }: { readonly error: SerializedError }): VNode {
   const { t } = useApp();
   const message = messageOf(error);

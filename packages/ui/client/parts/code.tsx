@@ -26,9 +26,9 @@ export interface CodeProps {
   readonly fault?: CodeFault | null;
 }
 
-/** The maximum number of lines that are shown of complete code, until the reader asks for all. */
+/** Complete code is cut after this many lines, until the reader asks for all of it. */
 const maxLines = 400;
-/** The maximum number of lines that are shown of code that is being written: its last lines. */
+/** While code is being written, only this many lines at its end are shown. */
 const maxLiveLines = 100;
 /**
  * The number of lines in a block. The browser skips layout and paint of blocks outside the view.

@@ -39,7 +39,8 @@ interface ModalProps {
 
 function Modal({ store, label, children, ...props }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect opens the dialog before the next key press, which belongs to the dialog.
+  // Open the dialog in a layout effect: the next key press may come soon, and must reach the
+  // dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;

@@ -232,7 +232,7 @@ function isSendable({ session, draft, uploads }: Store): boolean {
   return (
     session?.connection.type !== "lost" &&
     (draft.trim() !== "" || uploads.some(({ isDone }) => isDone)) &&
-    // A file that the server refused shows its problem, and is not sent.
+    // Do not wait for a file that the server refused. It shows its problem, and is not sent.
     uploads.every(({ isDone, problem }) => isDone || problem !== null)
   );
 }

@@ -109,7 +109,7 @@ const maxPlainRows = 120;
 export interface RowsProps {
   readonly view: SessionView;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** A function that scrolls to a row; this list sets it. */
+  /** A function that scrolls to a row. `Rows` sets it. */
   readonly reveal: { current: ((key: string) => void) | null };
 }
 
@@ -133,7 +133,7 @@ export function Rows({ view, scroller, reveal }: RowsProps): VNode {
   return <VirtualRows rows={rows} scroller={scroller} reveal={reveal} />;
 }
 
-/** Says whether the page is being printed, so that all rows are rendered for it. */
+/** Says whether the page is being printed. If so, all rows are rendered. */
 function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

@@ -29,7 +29,10 @@ import { RetryCard } from "./retry-card.tsx";
 import { useNow } from "./use-now.ts";
 import { Media } from "./value.tsx";
 
-/** The steps that the reader has opened or closed, by key. They are kept for the whole run. */
+/**
+ * The steps that the reader has opened or closed, by key. They are in the store, so a step stays
+ * open while a long list does not render it.
+ */
 export type OpenSteps = Map<string, boolean>;
 
 /** Options of {@link Item}. */

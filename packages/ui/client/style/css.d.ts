@@ -1,2 +1,2 @@
-/** A style sheet that a module imports. The build collects them. */
+/** A style sheet that a module imports. The build collects all style sheets. */
 declare module "*.css";

@@ -1,7 +1,7 @@
 // Splits code into lines of coloured pieces, also while the code is being written.
 //
-// In growing code, lines far from the end are coloured once and kept. So the time per new piece
-// does not depend on the length of the code.
+// In growing code, lines far from the end are coloured only once. So the time per new piece does
+// not depend on the length of the code.
 
 import { type ParsedToken, type ParseOptions, parse, tokenize } from "sugar-high/core";
 import * as json from "sugar-high/lang/json";
@@ -136,7 +136,8 @@ export class GrowingCode {
   }
 
   /**
-   * Keeps the lines that are far from the end, up to a line break outside of strings and comments.
+   * Keeps the colours of the lines that are far from the end, so that they are not computed again.
+   * The last of these lines ends outside of strings and comments.
    */
   #freeze(): void {
     const tail = this.#code.slice(this.#frozenLength);

@@ -76,8 +76,8 @@ function shownForm(character: string): string {
 }
 
 /**
- * Shows look-alike and invisible characters in their visible form: for addresses, arguments and
- * results.
+ * Returns a text with look-alike and invisible characters in their visible form. Used for
+ * addresses, arguments and results.
  */
 export function revealed(text: string): string {
   return visibleText(showOdd(text, oddCharacters(text)));

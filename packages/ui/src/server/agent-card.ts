@@ -1,4 +1,4 @@
-// Describes an agent or a tool for the page, using only the properties that its object has.
+// Describes an agent or a tool for the page. Properties that the object lacks are left out.
 
 import type { JsonSchema, Tool } from "@smolts/protocol";
 import { isTool } from "../agent-shape.ts";

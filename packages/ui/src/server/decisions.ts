@@ -80,7 +80,7 @@ export class Decisions {
    *
    * @param by - the name of the person
    * @throws RefusedRequest `stale-decision` if the question is not open, or if the decision was
-   *   about another run or input; `bad-request` for an edit that does not fit
+   *   about another run or input; `bad-request` if the decision cannot be used
    */
   decide({ runId, callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
     const question = this.#open.get(callId);
@@ -114,7 +114,10 @@ export class Decisions {
     this.#refuse(callId, new RefusedRequest("bad-request", problem));
   }
 
-  /** Returns the questions that a log leaves open, with the problem of the last decision. */
+  /**
+   * Returns the questions of a log that are still open. If the last decision about a question could
+   * not be used, adds the reason.
+   */
   leftOpen(events: readonly DurableEvent[]): readonly PendingDecision[] {
     return openQuestions(events)
       .map(askedIn)

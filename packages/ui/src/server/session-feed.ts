@@ -34,7 +34,7 @@ const maxBatch = 400;
  * may be longer. The limit bounds the memory for a slow reader.
  */
 const maxBatchLength = 1_000_000;
-/** The number of steps whose variables are kept. */
+/** The maximum number of steps whose variables the feed remembers. */
 const maxVariables = 200;
 
 /** Keeps the events and the current state of a session, for any number of readers. */
@@ -46,8 +46,8 @@ export class SessionFeed {
   #state: () => SessionState;
   #stateVersion = 0;
   /**
-   * Counts all changes. Before a reader waits, it compares this number, so that it misses no
-   * change.
+   * The number of changes so far. A reader waits only if this number is still the one that it last
+   * saw, so it misses no change.
    */
   #changes = 0;
   #ending: "gone" | "replaced" | null = null;
@@ -120,8 +120,8 @@ export class SessionFeed {
       if (cursor === this.#events.length) for (const entry of this.#live.values()) pushUnsent(events, entry, sent);
       const hasLive = events.some(isPassing);
       if (events.length > 0) yield { type: "events", events, seq: cursor };
-      // There may be new events, because the reader took some time. The state is sent only after
-      // all events.
+      // While the reader took the last message, new events may have arrived. The state is sent only
+      // after all events.
       const isCaughtUp = (): boolean => cursor === this.#events.length;
       variablesCursor = Math.max(variablesCursor, this.#droppedVariables);
       while (isCaughtUp() && variablesCursor < this.#droppedVariables + this.#variables.length) {

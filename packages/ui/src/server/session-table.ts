@@ -79,7 +79,7 @@ export class SessionTable {
       changedAt: now,
       epoch: newEpoch(),
     };
-    // Add the record before saving, so that simultaneous requests count it.
+    // Add the record before saving, so that simultaneous requests count it towards the limit.
     records.set(record.id, record);
     await this.#save(record);
     return this.#session(record);
@@ -200,10 +200,7 @@ export class SessionTable {
     await Promise.all(idle.map((session) => this.#close(session)));
   }
 
-  /**
-   * Closes a session that has no readers. Its record keeps its status, and its log keeps its
-   * events.
-   */
+  /** Closes a session that has no readers. Its record and its log stay in the store. */
   async #close(session: LiveSession): Promise<void> {
     this.#open.delete(session.record.id);
     this.#live.delete(session.record.id);

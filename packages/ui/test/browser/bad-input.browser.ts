@@ -223,7 +223,8 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
       const { setTimeout } = globalThis;
       const withoutRetry = (run: () => void, delayMs?: number): unknown =>
         delayMs === 1_000 ? Object.assign(globalThis, { __isPutOff: true }) : setTimeout(run, delayMs);
-      // This drops only that attempt, because nothing else in the page uses a one-second timeout.
+      // Nothing else in the page uses a one-second timeout, so only that attempt to reconnect is
+      // dropped.
       globalThis.setTimeout = withoutRetry as typeof setTimeout;
     });
     await page.goto(address.of(before.url));
@@ -303,7 +304,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    // Imitates a tab that the browser duplicated: it has the key of the first tab.
+    // Imitates a tab that the browser duplicated. Such a tab has a copy of the first tab's key.
     const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
     await context.addInitScript((entries) => {
       for (const [name, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(name, value);

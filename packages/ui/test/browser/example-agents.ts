@@ -13,7 +13,10 @@ const receipts = [
   { receipt_id: 4, customer_name: "Margaret James", price: 21.11, tip: 1.0 },
 ];
 
-/** Answers the few queries in the scripts. Other queries fail with errors like those of SQLite. */
+/**
+ * A tool that answers only the few queries that the scripted models send. Other queries fail with
+ * errors like those of SQLite.
+ */
 export const sqlEngine = tool({
   name: "sqlEngine",
   description: "Runs one SQLite query on the table receipts and returns its rows as objects.",

@@ -701,7 +701,8 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
         }, chosen);
         await page.emulateMedia({ forcedColors: "active", contrast: null });
         expect([chosen, await token("--surface"), await token("--line")]).toEqual([chosen, "Canvas", "CanvasText"]);
-        // With `auto`, the browser would paint a background of the same colour behind the text.
+        // With `auto`, the browser would paint a background behind the button's text in the same
+        // colour as the text.
         expect(await page.locator("agent-ui").evaluate(forcedColorAdjustOfButton)).toBe("none");
         await page.emulateMedia({ forcedColors: "none", contrast: "more" });
         expect([chosen, await token("--line")]).toEqual([chosen, await token("--line-control")]);

@@ -18,15 +18,23 @@ export interface PageFigures {
   readonly interactiveMs: number;
   /** The time from a delta of the model until it is painted. */
   readonly paintP95Ms: number;
-  /** The longest task of the page while a model writes 2,000 tokens a second. */
+  /**
+   * The longest time for which a browser task blocks the page while a model writes 2,000 tokens a
+   * second.
+   */
   readonly longestTaskMs: number;
-  /** The time from the text of a run file with 5,000 steps until its first paint. */
+  /**
+   * The time from passing in the text of a run file with 5,000 steps until the run's first paint.
+   */
   readonly openRunMs: number;
   /**
    * The highest number of steps in the document while the run with 5,000 steps is scrolled through.
    */
   readonly stepNodes: number;
-  /** The longest task while the run with 5,000 steps is scrolled. */
+  /**
+   * The longest time for which a browser task blocks the page while the run with 5,000 steps is
+   * scrolled.
+   */
   readonly scrollTaskMs: number;
   /** The heap of the script after the run with 5,000 steps was opened ten times, in MB. */
   readonly heapMb: number;

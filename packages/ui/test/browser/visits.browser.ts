@@ -94,8 +94,8 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(ui.url);
     await ask(page, "Say yes.");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
-    // Wait for the response, which says that the run has received the message. The composer is no
-    // sign of this, because it is cleared as soon as the message is sent.
+    // Wait for the response, which says that the run has received the message. An empty composer
+    // does not show this, because it is cleared as soon as the message is sent.
     const taken = page.waitForResponse(/\/say$/);
     await ask(page, "In French, please");
     expect((await taken).ok()).toBe(true);

@@ -105,7 +105,10 @@ export async function showEverything(page: Page, name: string, events: readonly 
   }
 }
 
-/** Opens every step, agent and fold, and moves the mouse over every element with a title. */
+/**
+ * Opens every step, every agent and everything else that is folded, and moves the mouse over every
+ * element with a title.
+ */
 async function openAll(page: Page): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await page.evaluate(() => {

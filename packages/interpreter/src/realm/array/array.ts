@@ -1,5 +1,5 @@
-// Array: the constructor and its static functions. It also makes Array.prototype from the methods
-// of the other files.
+// The constructor Array and its static functions. This file also makes Array.prototype from the
+// methods of the other files.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -174,7 +174,7 @@ function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestO
 
 /**
  * Creates the array that `Array.from` and `Array.of` fill. A plain array starts empty, because
- * adding elements in order is faster.
+ * adding elements in order is faster than filling holes.
  */
 function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
   if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);

@@ -144,8 +144,8 @@ function reduceFrom(
 }
 
 /**
- * Appends the elements of `source`, and the elements of arrays in it up to `levels` deep. Returns
- * the next free index.
+ * Appends the elements of `source`. Replaces arrays among them by their elements, up to `levels`
+ * deep. Returns the next free index.
  */
 function flatten(
   realm: Realm,

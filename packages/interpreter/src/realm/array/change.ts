@@ -135,8 +135,8 @@ function orderMethods(realm: Realm): MethodTable {
 }
 
 /**
- * Removes the last elements. Returns false if that is not possible; the steps of the specification
- * then throw the right error.
+ * Removes the last elements. Returns false if that is not possible. Then the caller goes through
+ * the steps of the specification, which throw the right error.
  */
 function shorten(array: unknown[], length: number): boolean {
   const before = array.length;
@@ -147,22 +147,22 @@ function shorten(array: unknown[], length: number): boolean {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // The host removed elements until it reached one that cannot be removed, and set the length to
-    // match. In the specification, the length is set last, so an error leaves it unchanged. So the
-    // old length is restored.
+    // match. In the specification, an error leaves the length unchanged, because the length is set
+    // last. So restore the old length.
     if (array.length !== before) array.length = before;
     return false;
   }
 }
 
-// The maximum length of a range whose elements are fast to access. A longer array may be a hash
-// table, in which each element must be looked up.
+// Up to this many elements, the access to each is fast. A longer array may be a hash table, in
+// which each element must be looked up.
 const maxBlockLength = 4_000;
 
-// The maximum number of elements that are changed before the clock is checked. In a hash table with
-// holes, changing an element can take several times longer than charged.
+// The maximum number of elements that are changed before the clock is checked. In an array with
+// holes that is a hash table, changing an element can take several times longer than charged.
 const maxLengthAtOnce = 1 << 16;
 
-/** Calls `change` for each block of a range, and charges for each block first. */
+/** Divides a range into blocks. For each block, charges for it and then calls `change`. */
 function inBlocks(realm: Realm, count: number, change: (offset: number, count: number) => void): void {
   for (let offset = 0; offset < count || offset === 0; offset += maxLengthAtOnce) {
     const length = Math.max(0, Math.min(maxLengthAtOnce, count - offset));
@@ -184,8 +184,8 @@ function fillWithin(array: unknown[], from: number, count: number, value: unknow
 }
 
 /**
- * Adds an element at the end. Returns false if that is not possible; the steps of the specification
- * then throw the right error.
+ * Adds an element at the end. Returns false if that is not possible. Then the caller goes through
+ * the steps of the specification, which throw the right error.
  */
 function append(array: unknown[], value: unknown): boolean {
   return array.length < maxArrayLength - 1 && Object.isExtensible(array) && store(array, array.length, value);
@@ -251,8 +251,8 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
 }
 
 /**
- * Moves a range of elements, including holes, within an object. Starts at the end where no element
- * is overwritten before it is moved.
+ * Moves a range of elements, including holes, within an object. Starts with the first or the last
+ * element, so that no element is overwritten before it is moved.
  */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);
@@ -311,7 +311,7 @@ function moveElement(realm: Realm, object: GuestObject, from: number, to: number
   else deletePropertyOrThrow(object, to);
 }
 
-/** Does the work of {@link moveElements} where the object may first have to grow. */
+/** The same as {@link moveElements}, for a move that may make the object longer. */
 function growAndMove(realm: Realm, object: GuestObject, from: number, to: number, length: number): void {
   const count = length - from;
   const newLength = to + count;
@@ -330,7 +330,7 @@ function replaceElement(realm: Realm, object: GuestObject, index: number, value:
     setOrThrow(object, index, value);
 }
 
-/** Exchanges two elements; a hole remains a hole. */
+/** Exchanges two elements. A hole is moved, too. */
 function swap(realm: Realm, object: GuestObject, lower: number, upper: number): void {
   const hasLower = hasElement(realm, object, lower);
   const lowerValue = hasLower ? get(object, lower) : undefined;

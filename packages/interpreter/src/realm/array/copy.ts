@@ -1,4 +1,4 @@
-// Methods of Array.prototype that make a new array and leave the original as it is.
+// Methods of Array.prototype that make a new array and do not change the original.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -83,7 +83,7 @@ function requireRoom(length: number): void {
   if (length > Number.MAX_SAFE_INTEGER) throwTypeError("an array-like object cannot become longer than 2 ** 53 - 1");
 }
 
-/** Copies a range of elements of `source` to the end of `target`; holes remain holes. */
+/** Copies a range of elements of `source`, including holes, to the end of `target`. */
 function appendElements(
   realm: Realm,
   result: ResultArray,

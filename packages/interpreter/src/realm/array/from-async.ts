@@ -1,4 +1,4 @@
-// Array.fromAsync, a built-in that is an async function.
+// Array.fromAsync. Unlike most built-ins, it awaits values, like an async function.
 
 import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -98,8 +98,8 @@ function appendElement(realm: Realm, array: GuestObject, index: number, value: u
 }
 
 /**
- * Closes the iterator, then throws the exception that stopped the loop. If closing throws too, that
- * exception is ignored.
+ * Closes the iterator, then throws the exception that stopped the loop. An exception from the
+ * closing is ignored.
  */
 function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): HostGenerator {
   realm.rethrowUnlessCatchable(caught);

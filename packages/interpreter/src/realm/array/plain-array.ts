@@ -35,7 +35,7 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
   return array;
 }
 
-// The maximum length of an array that is created in one step.
+// The maximum length of an array whose memory is reserved in one step.
 const maxLengthAtOnce = 1 << 16;
 // The maximum length of an array that the host stores as a list. The host stores a longer array as
 // a hash table, in which holes take no memory.
@@ -49,8 +49,8 @@ export function setHostLength(realm: Realm, array: unknown[], length: number): v
 }
 
 /**
- * Says whether plain assignments have the right effect when elements of this array are added or
- * changed.
+ * Says whether plain assignments can be used to add or change elements of this array, with the same
+ * effect as in the specification.
  */
 export function isPlainArray(realm: Realm, object: unknown): object is unknown[] {
   if (!realm.intact || !Array.isArray(object) || slotsOf(object) !== undefined) return false;

@@ -17,8 +17,8 @@ export class ResultArray {
   readonly #plain: unknown[] | null;
 
   /**
-   * @param length - the argument for the constructor of the class; a plain array gets its length in
-   *   {@link finish}
+   * @param length - the argument for the constructor of a guest class. A plain array gets its
+   *   length in {@link finish} instead
    */
   constructor(realm: Realm, original: GuestObject, length: number) {
     this.#realm = realm;
@@ -49,8 +49,8 @@ export class ResultArray {
   }
 
   /**
-   * Sets the length of a plain array. Otherwise the array would be too short if the result ends
-   * with holes. Returns the array.
+   * Returns the array. If it is a plain array, sets its length first, because an array whose last
+   * elements are holes would be too short.
    */
   finish(length: number): GuestObject {
     if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);

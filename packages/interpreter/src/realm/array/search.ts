@@ -104,8 +104,8 @@ export function arraySearchMethods(realm: Realm): MethodTable {
 }
 
 /**
- * Records the promises in a search that found nothing: the value that was searched for, and the
- * elements.
+ * Called when a search found nothing. Records the sought value and the elements that are promises,
+ * because the program may have forgotten to await them.
  */
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
   if (!realm.promiseWatch) return;
@@ -148,15 +148,18 @@ function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg
   return nothing;
 }
 
-/** Returns the start of `lastIndexOf`. An argument that is present but undefined means 0. */
+/**
+ * Returns the index at which `lastIndexOf` starts. If the argument is present but undefined, that
+ * is 0.
+ */
 function lastStart(length: number, from: readonly unknown[]): number {
   if (length === 0) return -1;
   const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// The objects whose elements are being joined now. An object inside itself becomes "", as in every
-// engine. All sessions share the set; each object belongs to only one of them.
+// The objects whose elements are being joined now. An object that contains itself is joined as "",
+// as in every engine. All sessions can share the set, because they do not share objects.
 const joining = new Set<GuestObject>();
 
 function joinElements(

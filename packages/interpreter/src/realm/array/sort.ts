@@ -29,7 +29,10 @@ export function sortedValues(realm: Realm, values: readonly unknown[], comparato
   return sorted;
 }
 
-/** Sorts stably. `compare` returns a negative number if `left` comes first. */
+/**
+ * Sorts values so that equal ones stay in order. `compare` returns a negative number if `left`
+ * comes first.
+ */
 export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left: T, right: T) => number): T[] {
   realm.meter.allocate(16 * values.length);
   let from = values.slice();
@@ -64,7 +67,7 @@ function compareTexts(realm: Realm, left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Sorts each run of `runLength` values by insertion. */
+/** Divides the values into runs of `runLength` values, and sorts each run by insertion. */
 function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => number): void {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as T; // `index` is less than the length
@@ -79,8 +82,8 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
 }
 
 /**
- * Says whether `value`, which is now after `other`, belongs before it. The comparator gets both in
- * V8's order, so an inconsistent comparator produces the same result as in V8.
+ * Says whether `value`, which is now after `other`, belongs before it. The comparator gets the two
+ * arguments in the same order as in V8, so an inconsistent comparator has the same result as there.
  */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);
@@ -88,8 +91,8 @@ function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right:
 }
 
 /**
- * Merges two neighbouring runs of `from` into `to`. Among equal values, those of the left run come
- * first.
+ * Merges two neighbouring sorted runs of `from` into `to`. Among equal values, those of the left
+ * run come first.
  */
 function merge<T>(
   realm: Realm,

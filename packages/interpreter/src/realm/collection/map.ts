@@ -1,5 +1,5 @@
-// Map. Its entries are in a host Map, which has the order that the specification requires, even if
-// it is changed during an iteration.
+// Map. Its entries are in a host Map. So they are in the order that the specification requires,
+// even if the Map is changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -35,7 +35,7 @@ export const mapFamily: IntrinsicFamily = {
 };
 
 // The bytes of an empty Map, and of each entry. An empty Map already has room for a few entries.
-// When a Map is full, its entries are moved to a table of twice the size.
+// When a Map is full, the host moves its entries to a hash table of twice the size.
 const bytesOfMap = 240;
 const bytesOfEntry = 56;
 
@@ -128,8 +128,8 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
 }
 
 /**
- * Says whether the next entry may make a Map move to a larger table. The caller charges for the
- * move.
+ * Says whether the host may move the entries to a larger hash table when the next one is added. The
+ * caller charges for the move.
  */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 

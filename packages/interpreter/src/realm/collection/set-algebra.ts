@@ -122,7 +122,7 @@ function requireMethod(object: GuestObject, name: string): GuestObject {
   return isCallable(method) ? method : throwTypeError(`expected a Set, got an object without the method "${name}"`);
 }
 
-/** Calls `visit` for each key, and charges for looking it up in `set` or adding it. */
+/** Calls `visit` for each key. Charges for looking the key up in `set`, or adding it to the set. */
 function eachKey(
   realm: Realm,
   set: ReadonlySet<unknown>,
@@ -154,8 +154,8 @@ function everyKey(
   return true;
 }
 
-// The maximum number of bytes that a set needs for each value. This includes unused room, because a
-// full table is replaced by one of twice the size.
+// The maximum number of bytes that a set needs for each value. This includes unused room, because
+// the host replaces a full hash table by one of twice the size.
 const bytesOfEntry = 40;
 
 /** Copies a set, after checking that there is enough time and memory for it. */
@@ -170,8 +170,8 @@ function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
   return copy;
 }
 
-// How many values are copied between two checks of the clock. The host may compare each value with
-// all earlier ones, if a program chose numbers with equal hashes.
+// How many values are copied between two checks of the clock. Copying can be slow: if a program
+// chose numbers with equal hashes, the host compares each value with all earlier ones.
 const valuesBetweenClockChecks = 64;
 
 /** Creates a guest Set from a host Set that nothing else uses. */

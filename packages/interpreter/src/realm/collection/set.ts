@@ -1,5 +1,5 @@
-// Set. Its values are in a host Set, which has the order that the specification requires, even if
-// it is changed during an iteration.
+// Set. Its values are in a host Set. So they are in the order that the specification requires, even
+// if the Set is changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
@@ -35,7 +35,7 @@ export const setFamily: IntrinsicFamily = {
 };
 
 // The bytes of an empty Set, and of each value. An empty Set already has room for a few values.
-// When a Set is full, its values are moved to a table of twice the size.
+// When a Set is full, the host moves its values to a hash table of twice the size.
 const bytesOfSet = 200;
 const bytesOfValue = 40;
 
@@ -121,7 +121,7 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
 }
 
 /**
- * Says whether the next value may make a Set move to a larger table. The caller charges for the
- * move.
+ * Says whether the host may move the values to a larger hash table when the next one is added. The
+ * caller charges for the move.
  */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

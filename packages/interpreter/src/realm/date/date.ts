@@ -1,5 +1,5 @@
-// Date. The clock is the session's and the time zone is UTC, so a method with "UTC" in its name
-// does the same as the method without "UTC".
+// Date. The time comes from the session's clock. The time zone is always UTC, so a method with
+// "UTC" in its name does the same as the method without it.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -73,7 +73,7 @@ function timeClip(time: number): number {
   return (time | 0) === time ? time + 0 : new Date(time).getTime();
 }
 
-/** Returns the time for year, month, day, hours, minutes, seconds and ms. */
+/** Returns the time for a list of fields: year, month, day, hours, minutes, seconds and ms. */
 function timeOfFields(fields: readonly unknown[]): number {
   const [year = Number.NaN, month = 0, ...rest] = fields.slice(0, 7).map((field) => toNumber(field));
   return Date.UTC(year, month, ...rest);
@@ -87,8 +87,8 @@ function slotsOfDate(thisValue: unknown, method: string): DateSlots {
 }
 
 /**
- * Functions that read a field of a date, by the name of the field. Each function calls one fixed
- * method, so that the host looks up the method's name only once.
+ * For each field of a date, the function that reads it. Each function calls one fixed method, so
+ * that the host looks up the method's name only once.
  */
 const readable: { readonly [field: string]: (time: Date) => number } = {
   FullYear: (time) => time.getUTCFullYear(),

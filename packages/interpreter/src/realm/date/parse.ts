@@ -1,7 +1,7 @@
-// Date.parse: the format of the specification, and the free formats that V8 accepts and that
-// programs therefore use ("Jan 5, 2026 10:30 PM EST"). Engines differ in these formats. A program
-// must get the same result on all engines, so this is our own parser. A text without a time zone is
-// in UTC, the guest's time zone.
+// Date.parse. It accepts the format of the specification. It also accepts free formats, such as
+// "Jan 5, 2026 10:30 PM EST", which programs use because V8 accepts them. Engines differ in these
+// formats, but a program must get the same result on all engines, so this is our own parser. A text
+// without a time zone is in UTC, the guest's time zone.
 //
 // Like V8, it reads as much of a text as possible in the strict format, and the rest freely. In the
 // free part, numbers belong to the day unless colons make them part of the time; words before the
@@ -16,8 +16,8 @@ export function parseDate(text: string): number {
 }
 
 /**
- * Returns the time of a text in the format of `toISOString`, or a shorter form of it; null for
- * other formats.
+ * Returns the time of a text in the format of `toISOString`, or in a shorter form of that format;
+ * null for other formats.
  */
 function timeOfUsual(text: string): number | null {
   const length = text.endsWith("Z") ? text.length - 1 : text.length;
@@ -66,8 +66,8 @@ const maxTextLength = 1_000;
 /** The fields of a date that were read so far. */
 interface Fields {
   /**
-   * Year, month and day in the strict format. In a free format, the numbers in the order of the
-   * text.
+   * In the strict format: year, month and day. In a free format: the numbers of the date, in the
+   * order of the text.
    */
   day: number[];
   isStrict: boolean;
@@ -77,7 +77,7 @@ interface Fields {
   time: number[];
   /** The hours that "am" or "pm" adds; null if the text contains neither. */
   halfDay: 0 | 12 | null;
-  /** The time zone. `minutes` is null until they are read. */
+  /** The offset of the time zone from UTC. `minutes` is null until the minutes have been read. */
   zone: { sign: 1 | -1; hours: number; minutes: number | null } | null;
 }
 
@@ -90,8 +90,8 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token from which the rest is read freely, or the end if everything was read; null if
- * the text cannot be a date
+ * @returns the first token that is not in the strict format, or the end token if everything was
+ * read; null if the text cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);
@@ -253,7 +253,7 @@ function readWord(tokens: DateTokens, fields: Fields, word: WordToken, hasNumber
   return true;
 }
 
-/** Reads an offset: hours, hours and minutes in one number, or hours before a colon. */
+/** Reads an offset from UTC: `1`, `0130`, or the hours before a colon. */
 function readOffset(tokens: DateTokens, fields: Fields, sign: DateToken): boolean {
   const number = tokens.peek.type === "number" ? tokens.peek : null;
   if (number) tokens.next();
@@ -267,7 +267,7 @@ function readOffset(tokens: DateTokens, fields: Fields, sign: DateToken): boolea
   return true;
 }
 
-/** Returns the first three digits of a fraction of a second. */
+/** Converts a fraction of a second to ms. Only its first three digits count. */
 function milliseconds({ value, digits }: NumberToken): number {
   return Math.trunc(value * 10 ** (3 - Math.min(digits, 9)));
 }

@@ -67,7 +67,7 @@ export class DateTokens {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** The time zones that have names, in hours from UTC. */
+/** The names of time zones, with their hours from UTC. */
 const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["z", 0],
   ["ut", 0],
@@ -83,8 +83,8 @@ const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["pst", -8],
 ]);
 
-// The maximum number of digits of a number. Further digits are cut off, as in V8; no year needs
-// more.
+// The maximum number of digits of a number. Further digits are cut off, as in V8. No valid date
+// needs more.
 const maxDigits = 9;
 
 function tokenAt(text: string): readonly [length: number, token: DateToken] {

@@ -1,6 +1,7 @@
-// Formats numbers and dates for people, and orders strings for people. The host does the work. By
-// default it uses `en-US` and UTC, so that the language and time zone of the machine never matter.
-// The host's formatters are expensive, so they are cached, and each new formatter is charged.
+// Formats numbers and dates, and orders strings, by the rules of a language. The host does the
+// work. The defaults are `en-US` and UTC, so that the language and time zone of the machine never
+// matter. Creating a formatter of the host takes long, so formatters are cached, and each new one
+// is charged.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -92,8 +93,8 @@ const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   Segmenter: ["granularity"],
 };
 
-// The bytes of memory that each formatter takes. The host keeps most of it outside its heap, until
-// its next full garbage collection.
+// The bytes of memory that a formatter of each kind takes. Most of the memory is outside the host's
+// heap, and is freed only in the next full garbage collection.
 const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
   NumberFormat: 8_000,
   DateTimeFormat: 50_000,
@@ -138,8 +139,7 @@ export function formatterFor(
 }
 
 /**
- * Returns the key of a formatter in the cache. Identical requests have identical keys. Most
- * requests have no options.
+ * Returns the key of a formatter in the cache. Identical requests have identical keys.
  */
 function keyOf(kind: FormatterKind, tags: readonly string[], options: HostOptions): string {
   const asked = Object.keys(options).length === 0 ? "" : JSON.stringify(options);
@@ -154,8 +154,8 @@ export function formatNumber(realm: Realm, value: number | bigint, locales: unkn
 }
 
 /**
- * Implements `Date.prototype.toLocaleString` and similar methods. `needs` says which fields to show
- * if the options name none.
+ * Implements `Date.prototype.toLocaleString` and similar methods. `needs` says whether to show the
+ * date, the time or both if the options do not say it.
  */
 export function formatDate(
   realm: Realm,
@@ -174,7 +174,7 @@ export function formatDate(
 
 const maxFormattedDigits = 20_000;
 
-/** Charges for formatting a value. Must be called first, because long bigints are expensive. */
+/** Charges for formatting a value. Call it before formatting, because long bigints take long. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
   if (digits > maxFormattedDigits) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");
@@ -190,8 +190,8 @@ export function compareTexts(realm: Realm, left: string, right: string, locales:
 }
 
 /**
- * Charges for comparing two strings in the order of a language. Throws if they are too long for
- * that.
+ * Charges for comparing two strings in the order of a language. Throws if they are too long to be
+ * compared.
  */
 export function chargeComparison(realm: Realm, left: string, right: string): void {
   requireComparable(realm.meter, left, right);
@@ -232,8 +232,8 @@ export function localeList(realm: Realm, locales: unknown): string[] {
   return [...tags];
 }
 
-// The formatters that have been created. All sessions share them. But each session is charged as if
-// it had made its formatters itself, because the charge must not depend on other programs.
+// The cached formatters. All sessions share them. But each session is charged as if it had created
+// its formatters itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
 const chargedFor = new WeakMap<Realm, Set<string>>();
 // The maximum number of cached formatters. There are fewer time zones than this, so a program that
@@ -241,8 +241,8 @@ const chargedFor = new WeakMap<Realm, Set<string>>();
 const maxFormatters = 500;
 
 /**
- * Says whether a realm must be charged for a formatter: it has never requested the formatter, or
- * has requested many others since.
+ * Says whether a realm must be charged for a formatter, because it has never requested the
+ * formatter, or has requested many others since it last did.
  */
 function isNewTo(realm: Realm, key: string): boolean {
   let keys = chargedFor.get(realm);
@@ -264,7 +264,7 @@ const maxTags = 50;
 const maxTagLength = 200;
 
 /**
- * Returns the text of an option or a code. Refuses long texts: no option has a long text, and the
+ * Returns the text of an option or a code. Refuses long texts, which are never valid, because the
  * host may take very long to find that out.
  */
 export function optionText(value: unknown): string {
@@ -272,8 +272,8 @@ export function optionText(value: unknown): string {
   return text.length <= maxTagLength ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
 }
 
-// The canonical forms of language tags. They are cached, because the host takes long to read a tag,
-// and most programs use the same few tags. The charge is the same each time.
+// A cache of the canonical forms of language tags, because the host takes long to read a tag, and
+// most programs use the same few tags. Programs are charged the same for a cached tag.
 const canonicalTags = new Map<string, string>();
 const maxCanonicalTags = 100;
 
@@ -354,7 +354,7 @@ function makeFormatter(kind: FormatterKind, tags: readonly string[], options: Ho
         return kind satisfies never;
     }
   } catch (error) {
-    // The host threw a RangeError or TypeError, whose message differs from engine to engine.
+    // Replace the host's RangeError or TypeError, because its message differs between engines.
     if (error instanceof TypeError)
       return throwTypeError(`an option of ${kind} is missing: ${JSON.stringify(options)}`);
     return throwRangeError(`an option of ${kind} is not valid: ${JSON.stringify(options)}`);

@@ -17,7 +17,7 @@ export class FormatterSlots implements Slots {
   readonly kind: FormatterKind;
   readonly formatter: HostFormatter;
   /**
-   * The function that `format` or `compare` returns. Each formatter always returns the same one.
+   * The value of the formatter's property `format` or `compare`, which is always the same function.
    */
   bound: GuestObject | null = null;
 
@@ -42,8 +42,8 @@ export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown,
 const bytesOfEntry = 12;
 
 /**
- * Creates a guest object from a host object whose values are primitives or lists of primitives.
- * Other values are left out.
+ * Converts a host object to a guest object. Includes only values that are primitives or lists of
+ * primitives.
  */
 export function plainObject(realm: Realm, record: object): GuestObject {
   const object = realm.newObject();
@@ -67,8 +67,8 @@ export function partsArray(realm: Realm, parts: readonly object[]): GuestObject 
 const exactDigits = 15;
 
 /**
- * Returns the number to format, and charges for it. A long integer in a string keeps all its
- * digits.
+ * Returns the number to format, and charges for it. A string with a long integer becomes a bigint,
+ * so that no digits are lost.
  */
 export function countedNumeric(realm: Realm, value: unknown): number | bigint {
   const numeric = typeof value === "string" && isLong(value) ? BigInt(value) : toNumeric(value);

@@ -126,8 +126,8 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
 }
 
 /**
- * Returns the locales that the host supports. All host classes have this function, but with
- * different types.
+ * Returns those of the locales that the host supports. All host classes have such a function, but
+ * with different types.
  */
 function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]): string[] {
   realm.meter.charge(200 * locales.length);
@@ -135,7 +135,7 @@ function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]):
   return formatter.supportedLocalesOf(locales);
 }
 
-/** Defines `format` and `compare`. The functions that they return are bound to their formatters. */
+/** Defines the getters `format` and `compare`. They return functions bound to the formatter. */
 function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => GuestObject): void {
   const define = <Formatter extends HostFormatter>(
     kind: FormatterKind,
@@ -238,7 +238,8 @@ function dateMethods(realm: Realm): MethodTable {
   };
 }
 
-// When the host formats a list, it copies each character several times before it returns.
+// The memory for each character of a list that the host formats. The host copies each character
+// several times.
 const bytesOfListedCharacter = 8;
 
 function textsOf(realm: Realm, list: unknown): string[] {
@@ -281,7 +282,7 @@ function nameOf(realm: Realm, thisValue: unknown, code: string): string | undefi
   try {
     return names.of(code);
   } catch {
-    // The host threw a RangeError, whose message differs from engine to engine.
+    // Replace the host's RangeError, because its message differs between engines.
     return throwRangeError(`${valueText(code)} is not a code of this kind`);
   }
 }

@@ -107,12 +107,12 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   try {
     return new Intl.Locale(text, read);
   } catch {
-    // The host threw a RangeError, whose message differs from engine to engine.
+    // Replace the host's RangeError, because its message differs between engines.
     return throwRangeError(`${valueText(text)} is not a locale; write one like "en-US"`);
   }
 }
 
-/** Charges for a host locale that is created from this one, and returns this one. */
+/** Charges for another host locale that the caller creates from this one. Returns this one. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
   realm.meter.allocateHostObject(bytesOfLocale);

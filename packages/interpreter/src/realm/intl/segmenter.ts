@@ -9,8 +9,8 @@ import { counted, defineMethods, defineTag, type MethodTable, nextMethod } from 
 import type { Realm } from "../realm.ts";
 import { formatterOf, plainObject } from "./formatter.ts";
 
-// The bytes that the host needs for the segments of a text or for an iterator, outside its heap and
-// in addition to its copy of the text.
+// The bytes that the host needs outside its heap for the segments of a text, or for an iterator
+// over them. The host's copy of the text is not included.
 const bytesOfSegments = 2_500;
 const hostBytesFor = (text: string): number => bytesOfSegments + 2 * text.length;
 
@@ -40,8 +40,8 @@ class SegmentIteratorSlots implements Slots {
   }
 }
 
-// How many characters V8 copies in the time of one operation. It copies the whole text for the
-// `input` of each segment.
+// How many characters V8 copies in the time of one operation. V8 copies the whole text for each
+// segment, to set the segment's property `input`.
 const copiedCharactersPerOperation = 256;
 
 /** Creates the methods of Segmenter.prototype. */
@@ -56,7 +56,7 @@ export function segmenterMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Creates the prototypes of the results of `segment`, and of their iterators. */
+/** Creates two prototypes: of the objects that `segment` returns, and of their iterators. */
 export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObject } {
   const segments = defineMethods(realm, realm.newObject(), {
     containing: counted((thisValue, value) => {

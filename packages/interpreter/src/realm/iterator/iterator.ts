@@ -109,9 +109,9 @@ function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
 }
 
 /**
- * Defines an accessor that makes a property of `home` read-only. If a program assigns to this
- * property of another object, such as one that inherits from `home`, the setter sets or defines an
- * own property of that object.
+ * Defines an accessor that makes a property of `home` read-only. The property of other objects,
+ * such as those that inherit from `home`, can still be assigned: the setter then sets or defines an
+ * own property of the other object.
  */
 function defineWeirdProperty(
   realm: Realm,

@@ -81,8 +81,8 @@ function finish(realm: Realm, slots: IteratorHelperSlots): GuestObject {
   return realm.newIterResult(undefined, true);
 }
 
-// The bytes of an iterator helper, including its step function and the values that the function
-// keeps.
+// The bytes of an iterator helper (the result of a method such as `map`), including its step
+// function and the values that this function keeps in memory.
 const bytesOfHelper = 370;
 
 /** Creates the methods that return a new iterator. */
@@ -206,8 +206,8 @@ function direct(iterator: GuestObject): IteratorRecord {
 }
 
 /**
- * Runs `check`. If it throws, the iterator is closed. Must be called before the iterator's `next`
- * is read.
+ * Runs `check`, and closes the iterator if `check` throws. Must be called before the iterator's
+ * `next` is read.
  */
 function checked<T>(realm: Realm, iterator: GuestObject, check: () => T): T {
   try {
@@ -254,7 +254,7 @@ function countedCalls(realm: Realm, record: IteratorRecord, fn: GuestObject): (v
   };
 }
 
-/** Calls `fn` for each value until `decide` returns a result. Then closes the iterator. */
+/** Calls `fn` for each value. When `decide` returns a result, stops and closes the iterator. */
 function visit(
   realm: Realm,
   record: IteratorRecord,
@@ -291,8 +291,8 @@ function reduce(realm: Realm, record: IteratorRecord, fn: GuestObject, initial: 
 }
 
 /**
- * The source of `flatMap`: the outer iterator, and the inner iterator that the mapper returned
- * last.
+ * The iterators from which `flatMap` reads: the outer one, and the inner one that the mapper
+ * returned last.
  */
 class FlatMapping {
   readonly #realm: Realm;

@@ -13,8 +13,8 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// For texts of up to this length, no memory is requested for the host's values, because there are
-// only few values.
+// For texts of up to this length, there is no check for enough memory before the host parses the
+// text, because it makes only few values.
 const shortText = 1 << 16;
 // The maximum number of bytes of an object or array that the host's JSON.parse makes, without its
 // content.
@@ -33,8 +33,8 @@ export function parseJson(realm: Realm, text: string): unknown {
 }
 
 /**
- * Returns the maximum number of objects and arrays in a JSON text. Brackets inside its strings are
- * counted too.
+ * Returns how many objects and arrays a JSON text contains at most. The number may be too high,
+ * because brackets inside strings are counted too.
  */
 const openingsIn = (text: string): number => occurrences(text, "{") + occurrences(text, "[");
 
@@ -50,7 +50,7 @@ function hostParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The host threw a SyntaxError, whose message differs from engine to engine.
+    // Replace the host's SyntaxError, because its message differs between engines.
     return refuse(text);
   }
 }
@@ -61,8 +61,8 @@ function refuse(text: string): never {
 
 /**
  * Says whether the first and last characters are possible in JSON. In most invalid texts they are
- * not: such texts were cut off, or are not JSON. For these texts, this check avoids the host's
- * SyntaxError. Creating that error would take longer than all other work.
+ * not, because such texts were cut off or are not JSON at all. For these texts, this check avoids
+ * the host's SyntaxError, because creating that error would take longer than all other work.
  */
 function hasEndsOfJson(text: string): boolean {
   const first = skipBlanks(text, 0);
@@ -98,7 +98,7 @@ function lastOfValue(text: string): number {
 
 const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** Converts a result of the host's JSON.parse to a guest value. */
+/** Converts a value that the host's JSON.parse returned to a guest value. */
 function rebuild(realm: Realm, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { meter } = realm;
@@ -137,8 +137,8 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   return object;
 }
 
-// The maximum length of a text in which the error is located. Searching a longer text would take
-// too long.
+// The maximum length of a text in which the position of the error is searched. In a longer text,
+// the search would take too long.
 const maxScannedLength = 1_000_000;
 
 function describeProblem(text: string): string {
@@ -159,7 +159,7 @@ const escapeOf = (letter: string): string => JSON.stringify(letter).slice(1, -1)
 const charactersOfString = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const otherPrimitive = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-// Finds the first error in a JSON text. It keeps a stack of open brackets instead of recursing.
+// Finds the first error in a JSON text. Uses a stack of open brackets instead of recursion.
 class JsonScanner {
   readonly #text: string;
   #position = 0;
@@ -229,7 +229,7 @@ class JsonScanner {
     this.#position = skipBlanks(this.#text, this.#position);
   }
 
-  /** Moves past text that matches `shape`. The pattern must be sticky. */
+  /** Moves past text that matches `shape`, which must be a sticky pattern (with the flag "y"). */
   #skip(shape: RegExp): boolean {
     shape.lastIndex = this.#position;
     const isThere = shape.test(this.#text);

@@ -23,7 +23,7 @@ export function stringifyJson(realm: Realm, value: unknown, replacer: unknown, s
   return writer.root(value);
 }
 
-// The bytes of a key: one entry in a set that doubles when it is full, and one entry in a list.
+// The bytes of a key: one entry in a list, and one in a set that doubles its size when it is full.
 const bytesOfKey = 64;
 
 function keyList(realm: Realm, replacer: GuestObject): string[] {
@@ -50,11 +50,11 @@ function indentation(space: unknown): string {
 }
 
 // How many pieces are joined in one step. If pieces were concatenated one by one, the host would
-// keep 32 bytes for each.
+// need 32 bytes of memory for each.
 const maxPieces = 512;
 
 // Writes JSON from left to right. Before it writes the name of a property, it finds out whether the
-// property is left out.
+// property has a JSON text, because other properties are left out.
 class JsonWriter {
   readonly #realm: Realm;
   readonly #replacer: GuestObject | null;
@@ -86,8 +86,8 @@ class JsonWriter {
   }
 
   /**
-   * Returns the value to write for a property, after `toJSON` and the replacer. `holder` is used
-   * only by the replacer.
+   * Returns the value to write for a property, after `toJSON` and the replacer have run. `holder`
+   * is the object that has the property; only the replacer uses it.
    */
   #resolve(holder: GuestObject | undefined, key: string, given: unknown): unknown {
     this.#realm.meter.charge(1);
@@ -187,7 +187,7 @@ class JsonWriter {
   }
 }
 
-/** Says whether a value has a JSON text. Properties with other values are left out. */
+/** Says whether a value has a JSON text. A property whose value has none is left out. */
 function hasText(value: unknown): boolean {
   return value !== undefined && typeof value !== "symbol" && !isCallable(value);
 }

@@ -80,8 +80,8 @@ function hypotenuse(realm: Realm, values: readonly unknown[]): number {
 }
 
 /**
- * Returns the largest or smallest number. Converts every value. If one is NaN, the result is NaN; 0
- * is greater than -0.
+ * Returns the largest or smallest number. Converts every value to a number. If one is NaN, the
+ * result is NaN. Treats 0 as greater than -0.
  */
 function extreme(
   realm: Realm,

@@ -33,17 +33,17 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineObjectPrototype } from "./prototype.ts";
 
-// The cost of defining a property, in operations. It is high because an accessor, or a property
-// that is not enumerable, gives the object its own hidden class.
+// The cost of defining a property, in operations. It is high because the host creates a new hidden
+// class for an object with an accessor, or with a property that is not enumerable.
 const operationsOfDefinition = 128;
 // The cost of reading a property descriptor, in operations. A descriptor has up to six properties.
-// `bytesOfDescriptor` is its memory: all descriptors and their keys are kept until the last one has
-// been read.
+// Its memory (`bytesOfDescriptor`) is charged, too, because all descriptors and their keys are kept
+// until the last one has been read.
 const operationsOfDescriptor = 16;
 const bytesOfDescriptor = 160;
-// The bytes of an object without a prototype, which the host stores as a hash table.
-// `bytesOfPrototype` is charged when an object gets a prototype: the host keeps, for each
-// prototype, the hidden classes of the objects that inherit from it.
+// The bytes of an object without a prototype, which the host stores as a hash table. When an object
+// gets a prototype, `bytesOfPrototype` is charged, because for each prototype the host keeps the
+// hidden classes of the objects that inherit from it.
 const bytesOfTable = 96;
 const bytesOfPrototype = 400;
 
@@ -225,7 +225,8 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
 }
 
 /**
- * Returns the property key of a group. Integers become strings, so that 1 and "1" are one group.
+ * Returns the property key of a group. An integer becomes a string, so that values with the key 1
+ * and values with the key "1" are in the same group.
  */
 function toGroupKey(value: unknown): string | symbol {
   const key = toPropertyKey(value);
@@ -258,8 +259,8 @@ export function groupBy<Key>(
 }
 
 /**
- * Creates an array with the result of `pick` for each own enumerable string key and its value. Each
- * property is read right before `pick` is called for it.
+ * Calls `pick` with each own enumerable string key and its value, and returns an array of the
+ * results. Reads each property right before the call for it.
  */
 function mapOwnProperties(
   realm: Realm,

@@ -77,7 +77,10 @@ export function promiseCombinators(realm: Realm): MethodTable {
 
 type Visit = (promise: unknown) => void;
 
-/** Runs a combinator. `start` returns the reactions to the promise of each value. */
+/**
+ * Implements `Promise.all` and similar functions. `start` returns the reactions to the promise of
+ * each value.
+ */
 function combine(
   realm: Realm,
   constructorFunction: unknown,
@@ -166,7 +169,7 @@ class Combination {
     };
   }
 
-  /** Must be called when all promises have been added. */
+  /** Must be called once all promises have been added. */
   end(): void {
     this.#collection?.finish();
   }

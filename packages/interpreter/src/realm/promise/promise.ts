@@ -114,7 +114,7 @@ function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknow
   return promise.self;
 }
 
-/** Creates a promise with resolving functions, which may be passed to guest code. */
+/** Creates a promise and the functions that settle it, which may be passed to guest code. */
 function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
   const capability = newPromiseCapability(realm, constructorFunction);
   if (capability.type === "foreign") return capability;

@@ -1,6 +1,6 @@
-// An extra object in the prototype chain of promises, in a realm that watches them. The host reads
-// from it only properties that promises do not have, so the watch costs nothing for correct
-// programs. Programs never see this object: they see Object.prototype instead.
+// An extra object in the prototype chain of promises, in a realm that looks for misused promises.
+// The host looks only for properties in it that promises do not have, so correct programs do not
+// become slower. Programs never see this object: they see Object.prototype instead.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { promiseSlots } from "../../operations/promise.ts";
@@ -23,7 +23,7 @@ export function watchedPrototype(objectPrototype: GuestObject, watch: PromiseWat
   return behind;
 }
 
-/** The methods that would convert a promise to a meaningless text. */
+/** The methods that would convert a promise to a meaningless text ("[object Promise]"). */
 const textMethods: ReadonlySet<PropertyKey> = new Set(["toString", "toLocaleString"]);
 
 function refuseMissing(

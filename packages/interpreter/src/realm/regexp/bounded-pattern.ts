@@ -1,4 +1,4 @@
-// Runs regular expressions from untrusted authors safely, for hosts: with the interpreter's own
+// Lets host code run regular expressions from untrusted authors safely. Uses the interpreter's own
 // matcher, which counts its steps.
 
 import { Breach, Meter } from "../../limits.ts";
@@ -19,7 +19,7 @@ export interface BoundedPatternOptions {
 
 /**
  * Returns a function that tests texts with a regular expression from an untrusted author. A test
- * takes a bounded number of steps, where `RegExp` may take years.
+ * takes a limited number of steps. A test with `RegExp` may take years.
  *
  * @throws SyntaxError when the pattern is not valid; the test throws a RangeError when it takes too
  *   many steps

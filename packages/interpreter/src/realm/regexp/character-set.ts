@@ -1,13 +1,13 @@
-// Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter whose case is ignored. The host
-// knows which characters belong to a set. The host is asked about one character at a time, and its
-// answers are cached.
+// Sets of characters in patterns, such as `[a-z]`, `\d`, `.`, `\p{L}`, or a letter whose case is
+// ignored. The host's RegExp tests whether a character belongs to a set, one character at a time.
+// The results are cached.
 
 import { requireStack } from "../../stack-room.ts";
 
-/** A set of characters, for given flags of the pattern. */
+/** A set of characters. It depends on the source of the set and on the flags of the pattern. */
 export class CharacterSet {
   readonly #test: RegExp;
-  // For each character: 0 if the host has not been asked, 1 if it is not in the set, 2 if it is.
+  // For each character: 0 if it has not been tested, 1 if it is not in the set, 2 if it is.
   readonly #ascii = new Uint8Array(128);
   #others: Uint8Array | null = null;
 

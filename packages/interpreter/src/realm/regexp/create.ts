@@ -12,7 +12,10 @@ import type { Realm } from "../realm.ts";
 import { countPropertySets, maxKnownLength } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
-/** Creates a regular expression that has no pattern yet. `newTarget` decides its prototype. */
+/**
+ * Creates a regular expression that has no pattern yet. Its prototype is the `prototype` of
+ * `newTarget`.
+ */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
   const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
   return defineLastIndex(brand(object, new RegExpSlots()));
@@ -58,9 +61,9 @@ export function regExpLiteral(realm: Realm, source: string, flags: string): () =
 }
 
 /**
- * Creates an object of the built-in class from a regular expression of the host. The host's pattern
- * is not used. The host's object is used because it already has `lastIndex`: defining that property
- * would take the host three times as long as everything else.
+ * Creates an object of the built-in class. It is a RegExp object of the host, because that already
+ * has the property `lastIndex`. Defining this property on another object would take the host three
+ * times as long as everything else. The host's pattern is not used.
  */
 function newRegExpObject(realm: Realm, slots: RegExpSlots): GuestObject {
   realm.meter.allocate(112);
@@ -78,12 +81,13 @@ function defineLastIndex(object: GuestObject): GuestObject {
   });
 }
 
-// The patterns whose syntax was checked. Programs often create the same pattern many times, mostly
-// with literals in loops. The charge does not depend on whether a pattern is in this set.
+// The patterns whose syntax was checked. They are stored because programs often create the same
+// pattern many times, mostly with literals in loops. Whether a pattern is stored does not change
+// the charge for it.
 const knownPatterns = new Set<string>();
 const maxKnown = 500;
-// The maximum length of a pattern. To read one character of a pattern, the host needs about 300 ns
-// and 150 bytes.
+// The maximum length of a pattern. It is limited because the host needs about 300 ns and 150 bytes
+// to read each character of a pattern.
 const maxPatternLength = 250_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
@@ -106,7 +110,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
     new RegExp(source, flags);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
-    // The host threw a SyntaxError, whose message differs from engine to engine.
+    // Replace the host's SyntaxError, because its message differs between engines.
     const withFlags = flags === "" ? "" : ` with the flags ${keyText(flags)}`;
     throwError("SyntaxError", `${keyText(source)}${withFlags} is not a regular expression`);
   }
@@ -120,7 +124,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
  *
  * - A short pattern is cached, so it costs little. This matters because literals are evaluated in
  *   loops.
- * - A long pattern is not cached, so each evaluation is charged for reading it.
+ * - A long pattern is not cached, so each evaluation is charged for reading the pattern.
  */
 function chargePattern(realm: Realm, source: string): void {
   const { length } = source;
@@ -132,7 +136,7 @@ function chargePattern(realm: Realm, source: string): void {
 }
 
 /**
- * Returns how long the host takes to read the sets of a pattern, such as `\p{L}`, in operations.
+ * Returns how long the host takes to read the sets in a pattern (such as `\p{L}`), in operations.
  */
 function operationsOfSets(source: string, flags: string): number {
   const isFolded = flags.includes("i") || flags.includes("v");
@@ -152,8 +156,8 @@ const operationsPerCharacter = 8;
 const bytesPerCharacter = 150;
 
 /**
- * Says whether a text consists of valid flags, each at most once. Called at each evaluation of a
- * literal.
+ * Says whether a text consists of valid flags, each at most once. Must be fast, because it is
+ * called at each evaluation of a literal.
  */
 function areFlags(text: string): boolean {
   for (let index = 0; index < text.length; index++) {

@@ -11,7 +11,7 @@ export function escapePattern(realm: Realm, text: unknown): string {
   if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a string, got ${valueText(text)}`);
   requireStack(realm.meter.depth);
   realm.meter.charge(text.length >>> 2);
-  // The host lists all replaced pieces before it joins them.
+  // Charge for the list of all replaced pieces, which the host makes before it joins them.
   realm.meter.allocate(40 * text.length);
   // A letter or digit at the start is escaped, because it could become part of an escape before it,
   // such as \0 or \c.

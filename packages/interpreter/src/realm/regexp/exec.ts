@@ -17,7 +17,7 @@ export function regExpExec(realm: Realm, regExp: GuestObject, text: string): Gue
   return exec ? callExec(exec, regExp, text) : regExpBuiltinExec(realm, regExp, slotsOfReceiver(regExp), text);
 }
 
-/** Implements `RegExp.prototype.test`. The match object of the built-in `exec` is not needed. */
+/** Implements `RegExp.prototype.test`. If possible, makes no match object. */
 export function regExpTest(realm: Realm, regExp: GuestObject, text: string): boolean {
   const exec = ownExec(realm, regExp);
   if (exec) return callExec(exec, regExp, text) !== null;
@@ -26,7 +26,7 @@ export function regExpTest(realm: Realm, regExp: GuestObject, text: string): boo
   return matchUnseen(realm, regExp, slots, text) !== null;
 }
 
-/** Returns the `exec` that replaces the built-in one, or null. */
+/** Returns the method `exec` if a program has replaced the built-in one; otherwise null. */
 function ownExec(realm: Realm, regExp: GuestObject): GuestObject | null {
   const exec = get(regExp, "exec");
   return isCallable(exec) && exec !== realm.intrinsic("RegExpPrototypeExec") ? exec : null;
@@ -55,8 +55,8 @@ export function regExpBuiltinExec(
 }
 
 /**
- * Does the same as `exec`, for callers that do not expose the match object. The object is not
- * created, but its cost is charged. See {@link needsNoMatchObject}.
+ * Does the same as `exec`, for callers that do not expose the match object to guest code. The match
+ * object is not created, but is charged as if it were. See {@link needsNoMatchObject}.
  */
 export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch | null {
   requireStack(realm.meter.depth);
@@ -66,7 +66,7 @@ export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlot
   return match;
 }
 
-/** Says whether the match object can be left out if no guest code would see it. */
+/** Says whether the match object need not be created if no guest code would see it. */
 export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolean {
   return realm.intact && !flags.includes("d");
 }

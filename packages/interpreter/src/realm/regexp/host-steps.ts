@@ -2,13 +2,14 @@
 // If that bound is small, the host runs the pattern. Otherwise the interpreter's own matcher runs
 // it, because that matcher counts its steps.
 //
-// Each part of a pattern can match at a position in a number of ways, and trying all of them takes
-// a number of steps. Everything after the part is tried once for each way. A loop over single
-// characters has as many ways as characters, because it can give characters back. It has only one
-// way if the part after it cannot start with a character of the loop: then giving characters back
-// never helps. So the bound is computed from the pattern and from the longest run of characters
-// that each loop can match in this text. A loop over anything else has a bound only if each of its
-// iterations has one way.
+// At a position of the text, each part of a pattern can match in a number of ways, and trying all
+// of them takes a number of steps. Everything after the part is tried once for each way. A loop is
+// a quantified part, such as `a*` or `(ab)+`. A loop over single characters can match in as many
+// ways as it has matched characters, because it can give them back one by one. If the part after
+// the loop cannot start with such a character, giving back never helps, and there is only one way.
+// So the bound is computed from the pattern, and from the longest run of characters that each loop
+// can match in this text. A loop over anything else has a bound only if each of its iterations can
+// match in only one way.
 
 import type { Meter } from "../../limits.ts";
 import { CharacterSet } from "./character-set.ts";
@@ -19,22 +20,23 @@ import { areDisjoint, isSingle, type Single, setOfSingle } from "./single.ts";
 const freeSteps = 1_000_000;
 const slowSteps = 20_000_000;
 const maxSteps = 400_000_000;
-// How many steps the host may take for each character of a text. Most fast patterns need no more.
+// How many steps the host may take for each character of a text. Most patterns that are fast need
+// fewer.
 const stepsOfCharacter = 64;
 // The limits for one loop of a pattern, such as `a*`. For backtracking, the host stores an entry
 // for each character that a loop has matched, and several entries for each iteration over a group.
 const maxRunLength = 4_000_000;
 const maxRounds = 500_000;
 const stepsOfOperation = 20;
-// The maximum nesting of parentheses that the host may run. For deeper nesting, the host may need
-// more stack than stack-room.ts has checked for.
+// The host runs only patterns whose parentheses are nested at most this deep. For deeper nesting,
+// it may need more stack than stack-room.ts has checked for.
 const maxDepth = 10;
 const maxParts = 400;
 const maxWrittenLength = 2_000;
 
-/** The permission for the host to search a text, with a bound for its steps. */
+/** Says that the host may search a text, and how many steps the search may take. */
 export interface HostPermission {
-  /** The maximum number of steps for the whole text; 0 if it is too small to matter. */
+  /** The maximum number of steps for the whole text; 0 if the number is too small to matter. */
   readonly steps: number;
   /** The maximum number of steps for an attempt to match at one position. */
   readonly stepsOfPlace: number;
@@ -48,12 +50,15 @@ export type HostJudge = (meter: Meter, text: string, start: number) => HostPermi
 
 const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
 
-/** Creates the function that decides for a pattern. Returns null if the host may never run it. */
+/**
+ * Creates the function that decides whether the host may search a text for this pattern. Returns
+ * null if the host may never run the pattern.
+ */
 export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   const bound = boundOf(pattern, flags);
   if (!bound) return null;
-  // The maximum length of a text that the host may search for this pattern without looking at its
-  // characters.
+  // Up to this length, the host may search any text for this pattern, so the characters of the text
+  // need not be examined.
   let longestPlain = -1;
   let shortestOther = Number.POSITIVE_INFINITY;
   const isPlain = (length: number): boolean => {
@@ -84,7 +89,7 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
 const maxStepsFor = (length: number): number => Math.max(freeSteps, Math.min(maxSteps, stepsOfCharacter * length));
 
 /**
- * Makes the next clock check come sooner if the host's search may take very long. Must be called
+ * Moves the next check of the clock forward if the host's search may take very long. Must be called
  * before the search.
  */
 export function checkClockBeforeSearch(meter: Meter, permission: HostPermission): void {
@@ -92,8 +97,8 @@ export function checkClockBeforeSearch(meter: Meter, permission: HostPermission)
 }
 
 /**
- * Makes the next clock check come sooner, depending on how much of the text the host has searched.
- * Must be called after the search.
+ * Moves the next check of the clock forward, depending on how much of the text the host has
+ * searched. Must be called after the search.
  */
 export function checkClockAfterSearch(
   meter: Meter,
@@ -104,7 +109,7 @@ export function checkClockAfterSearch(
   if (steps > 0) meter.checkClockSooner((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
 }
 
-/** Facts about a text that the bound depends on. */
+/** Facts about a text on which the maximum number of steps depends. */
 interface TextFacts {
   readonly length: number;
   /** Returns the length of the longest part of the text that has only characters of a set. */
@@ -120,8 +125,8 @@ class ScannedText implements TextFacts {
   readonly isUnicode: boolean;
   readonly length: number;
   /**
-   * The same facts, under the assumption that a match can start at every character. Then the
-   * characters at which a match can start need not be counted.
+   * The same facts, but assuming that a match can start at every character. This is quicker,
+   * because the characters at which a match can start need not be counted.
    */
   readonly startingAnywhere: TextFacts;
   /** The permissions for patterns that have been examined. */
@@ -174,13 +179,13 @@ const scanned = new WeakMap<Meter, ScannedText>();
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // Comparing two long texts takes time, but is not counted as operations. Otherwise the count
-  // would depend on other sessions.
+  // Comparing two long texts takes time, but must not be counted as operations, because then the
+  // count would depend on other sessions.
   if (last && last.text.length === text.length) {
     meter.checkClockSooner(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {
-      // Keep the new string: the host compares a string with itself immediately, but reads an equal
-      // string again each time.
+      // Store the new string object. If the program uses the same object again, the host need not
+      // compare the characters.
       last.text = text;
       return last;
     }
@@ -191,8 +196,7 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
 }
 
 /**
- * Returns the maximum number of steps for a text with these facts, if `length` of its characters
- * are searched.
+ * Returns the maximum number of steps for searching `length` characters of a text with these facts.
  */
 type Bound = (facts: TextFacts, length: number) => number;
 
@@ -231,16 +235,19 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 interface Place {
   readonly flags: string;
   /**
-   * Says whether what follows this part of the pattern can start with a character that a given loop
-   * matches. If so, the host may have to backtrack into the loop. At the end of a pattern the
-   * answer is no, because nothing follows that can fail.
+   * Says whether the text after this part of the pattern can start with a character that a given
+   * loop matches. If so, the host may have to backtrack into the loop. At the end of a pattern,
+   * this returns false, because nothing follows that can fail.
    */
   readonly follow: Follow;
 }
 
 type Follow = (loop: Single) => boolean;
 
-/** Returns the attempts for a part of a pattern; null if a loop in the part has no bound. */
+/**
+ * Returns a function that computes the ways and steps of a part of a pattern. Returns null if a
+ * loop in the part has no bound.
+ */
 function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
   switch (node.type) {
     case "empty":
@@ -259,8 +266,8 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
     case "group":
       return attemptsOf(node.body, place);
     case "look": {
-      // A lookaround stops at its first success. A lookbehind reads backwards, so anything can
-      // follow its body.
+      // A lookaround stops at its first match, so nothing after its body can fail. But a lookbehind
+      // matches backwards, so assume that anything can follow its body.
       const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
       return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
     }
@@ -349,9 +356,10 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
 }
 
 /**
- * Returns the number of ways in which a loop over a group can match, and the number of steps. Both
- * are infinite if one iteration can match in several ways. For example, a loop inside the group may
- * give characters back if the next iteration, or the part after the group, can start with them.
+ * Returns in how many ways a loop over a group can match, and the number of steps for trying all of
+ * them. Both are infinite if one iteration can match in several ways. For example, a loop inside
+ * the group may give characters back if the next iteration, or the part after the group, can start
+ * with them.
  */
 function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   const first = firstSingle(body);
@@ -369,8 +377,8 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
 }
 
 /**
- * Says whether a part can start with a character of a loop. If the part may be empty, the part
- * after it is checked too.
+ * Says whether a part of a pattern can start with a character that a loop matches. If the part may
+ * be empty, the part after it is checked too.
  */
 function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
   switch (node.type) {
@@ -404,8 +412,8 @@ function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow)
 }
 
 /**
- * Returns the single character that every match of a part starts with; null if that cannot be
- * determined.
+ * Returns the first character or set of a part, with which every match of the part starts. Returns
+ * null if it cannot be determined.
  */
 function firstSingle(node: PatternNode): Single | null {
   switch (node.type) {
@@ -426,7 +434,8 @@ function firstSingle(node: PatternNode): Single | null {
 }
 
 /**
- * Returns the length of a pattern after its counted repetitions are expanded, as the host may do.
+ * Returns the length of a pattern in which counted repetitions are written out, because the host
+ * may expand them: `a{3}` counts as `aaa`.
  */
 function writtenLength(node: PatternNode): number {
   switch (node.type) {

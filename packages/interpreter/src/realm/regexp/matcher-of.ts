@@ -8,12 +8,12 @@ import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
 
-// The matchers of recent patterns. Programs often create the same pattern many times, mostly with
-// literals in loops.
+// A cache of the matchers of recent patterns, because programs often create the same pattern many
+// times, mostly with literals in loops.
 const matchers = new Map<string, RegExpMatcher>();
 const maxMatchers = 500;
 
-/** The maximum length of a pattern whose matcher is cached. */
+/** Matchers are cached only for patterns of at most this length. */
 export const maxKnownLength = 1_000;
 
 // The matchers that each realm was charged for. A program that creates the same pattern repeatedly,
@@ -30,7 +30,8 @@ export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {
   return slots.matcher;
 }
 
-// The bytes of a matcher for a short pattern: its tree, its bounds, and the host's code for it.
+// The bytes of a matcher for a short pattern: its syntax tree, its step bounds (host-steps.ts), and
+// the code that the host compiles for it.
 const bytesOfMatcher = 2_400;
 
 function chargedMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {

@@ -1,5 +1,5 @@
-// Parses patterns of regular expressions to trees. The host has already accepted the pattern, so
-// this parser need not check its syntax. It refuses syntax that it does not know, which is newer
+// Parses patterns of regular expressions to syntax trees. The host has already accepted a pattern,
+// so this parser need not check the syntax. It refuses syntax that it does not know, which is newer
 // than ES2024.
 
 import { throwError } from "../../guest-throw.ts";
@@ -7,9 +7,9 @@ import { requireStack } from "../../stack-room.ts";
 import { isSupportedLength, maxTextLengthOf } from "./text-set.ts";
 
 /**
- * A part of a pattern. A `set` matches one character; its source is kept, so that the host can test
- * characters. `texts` is a set that also contains strings of several characters, with at most
- * `longest` UTF-16 units.
+ * A part of a pattern. A `set` matches one character. Its source is stored, so that the host can
+ * test whether a character belongs to it. `texts` is a set that also contains strings of several
+ * characters. The longest of these has `longest` UTF-16 units.
  */
 export type PatternNode =
   | { readonly type: "empty" | "start" | "end" }
@@ -30,7 +30,7 @@ export interface RepeatNode {
   readonly min: number;
   readonly max: number;
   readonly isGreedy: boolean;
-  /** The index of the first group inside. The groups inside are reset at each iteration. */
+  /** The index of the first group inside. At each iteration, the groups inside are reset. */
   readonly firstGroup: number;
   readonly groupCount: number;
 }
@@ -240,8 +240,8 @@ function endOfSet(source: string, start: number, isNested: boolean): number {
 }
 
 /**
- * Counts the capturing groups of a pattern. They are counted before parsing, because the meaning of
- * `\1` depends on later groups too.
+ * Counts the capturing groups of a pattern. This is done before parsing, because the meaning of
+ * `\1` depends on how many groups the whole pattern has.
  */
 function countGroups(source: string, hasNestedSets: boolean): { count: number; names: Map<string, number> } {
   const names = new Map<string, number>();

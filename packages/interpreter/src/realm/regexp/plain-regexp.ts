@@ -1,6 +1,6 @@
-// Plain regular expressions: the program has replaced no method of them or of their prototype.
-// Nearly all regular expressions are plain. For them, built-ins need not read the properties that
-// the specification requires, because their values are known.
+// A regular expression is plain if the program has not replaced any of its methods, or of the
+// methods of its prototype. Nearly all regular expressions are plain. For them, built-ins need not
+// read properties such as `flags` or `exec`, because the values are known.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { slotsOfKind } from "../../guest-value.ts";
@@ -15,11 +15,11 @@ export function plainRegExpSlots(realm: Realm, regExp: GuestObject): RegExpSlots
   const prototype = realm.intrinsic("RegExpPrototype");
   if (Object.getPrototypeOf(regExp) !== prototype) return undefined;
   if (slotsOfKind(prototype, RegExpPrototypeSlots)?.isChanged !== false) return undefined;
-  // A plain assignment can change `exec` unnoticed, so it is checked here.
+  // A plain assignment to `exec` is not recorded anywhere, so compare the property itself.
   return regExp["exec"] === realm.intrinsic("RegExpPrototypeExec") ? slots : undefined;
 }
 
-/** Sets `lastIndex` of a regular expression. It is always an own data property. */
+/** Sets `lastIndex` of a regular expression, which is always an own data property. */
 export function setLastIndex(regExp: GuestObject, index: number): void {
   try {
     regExp["lastIndex"] = index;

@@ -1,9 +1,9 @@
-// Compiles patterns to programs for the matcher. A program is a list of instructions, each an
+// Compiles patterns to programs for the matcher. A program is a list of instructions. Each is an
 // operation with up to four operands. While a program runs, the matcher stores these values in
 // numbered slots:
 //
-// - the ends of the groups: two for each group, the whole match first
-// - the registers of the loops: a counter and a position for each loop
+// - for the whole match and then for each group: the positions where it starts and ends
+// - for each loop (a part with a quantifier, such as `(ab)*`): a counter and a position
 
 import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
@@ -11,8 +11,8 @@ import { setOfSingle } from "./single.ts";
 import { TextSet } from "./text-set.ts";
 
 /**
- * One instruction of a program. If `isBackward`, it reads towards the start of the text, for
- * lookbehind.
+ * One instruction of a program. If `isBackward` is true, it reads towards the start of the text, as
+ * lookbehind requires.
  */
 export type Instruction =
   | { readonly type: "character"; readonly point: number; readonly isBackward: boolean }
@@ -147,7 +147,7 @@ class PatternCompiler {
     this.#alternatives(parts.map((part) => () => this.#node(part, isBackward)));
   }
 
-  /** Compiles a set with strings. Longer strings are tried before shorter ones. */
+  /** Compiles a set that contains strings. At run time, longer strings are tried first. */
   #texts({ source, longest }: Extract<PatternNode, { type: "texts" }>, isBackward: boolean): void {
     const set = new TextSet(source, this.#flags);
     const lengths = Array.from({ length: longest + 1 }, (_, shorter) => longest - shorter);

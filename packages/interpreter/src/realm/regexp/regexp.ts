@@ -141,8 +141,8 @@ const lineEnds = new Map([
 ]);
 
 /**
- * Returns the pattern as it would be in a literal: with slashes outside of sets and line ends
- * escaped.
+ * Returns the pattern as it would be in a literal. Escapes line ends, and those slashes that are
+ * not in sets.
  */
 function escapedSource(source: string): string {
   if (source === "") return "(?:)";

@@ -17,8 +17,8 @@ import type { Instruction, PatternProgram } from "./program.ts";
  * Finds the first match at or after `start`.
  *
  * @param isSticky - whether a match must begin at `start`
- * @returns the ends of the groups, two for each, -1 for a group that did not take part; null if
- * there is no match
+ * @returns the start and end positions of the whole match and of each group, with -1 for a group
+ * that did not take part in the match; null if there is no match
  */
 export function runPattern(
   meter: Meter,
@@ -28,7 +28,7 @@ export function runPattern(
   isSticky: boolean,
 ): readonly number[] | null {
   const run = new PatternRun(meter, program, text);
-  // In Unicode mode, a start inside a surrogate pair is moved to the start of the pair.
+  // In Unicode mode, a search that would start inside a surrogate pair starts before the pair.
   const first = program.isUnicode && isPairAt(text, start - 1) ? start - 1 : start;
   const last = isSticky ? first : program.startsAtStart ? Math.min(0, text.length) : text.length;
   try {
@@ -50,7 +50,8 @@ export function runPattern(
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
 const entriesPerCharge = 256;
-// The length of a long stack, in numbers. Each entry is three numbers.
+// Each time the stack has grown by this many numbers (each entry is three), the meter checks that
+// there is enough memory.
 const longStack = 3 * entriesPerCharge * 64;
 
 class PatternRun {
@@ -69,7 +70,7 @@ class PatternRun {
     this.slots = new Array<number>(program.slotCount).fill(-1);
   }
 
-  /** Returns the next position at which the program's first instruction could succeed. */
+  /** Returns the next position at which the first instruction of the program can succeed. */
   nextCandidate(place: number, last: number): number {
     const first = this.#program.instructions[0];
     if (first?.type === "character") {
@@ -108,7 +109,8 @@ class PatternRun {
   }
 
   /**
-   * Runs from an instruction to a "match". Returns the position there, or -1 if there is no match.
+   * Runs from an instruction until it reaches an instruction of type "match". Returns the position
+   * in the text at that time, or -1 if there is no match.
    */
   #run(startPc: number, startPosition: number): number {
     const base = this.#stack.length;
@@ -137,8 +139,8 @@ class PatternRun {
   #nextPosition = 0;
 
   /**
-   * Executes one instruction. Returns the position after it, or -1 if it fails. Sets `#nextPc` to
-   * the next instruction.
+   * Executes one instruction. Returns the new position in the text, or -1 if the instruction fails.
+   * Sets `#nextPc` to the next instruction.
    */
   #step(instruction: Instruction, pc: number, position: number): number {
     this.#nextPc = pc + 1;
@@ -286,7 +288,7 @@ class PatternRun {
     return new RegExp(`^(?:${escaped})$`, this.#program.isUnicode ? "iu" : "i").test(other);
   }
 
-  /** Removes the choices above `base`. Undos stay, because choices below need them. */
+  /** Removes the choices above `base` from the stack. Undos stay for the choices below `base`. */
   #dropChoices(base: number): void {
     if (base === 0) {
       this.#stack.length = 0;
@@ -304,7 +306,7 @@ class PatternRun {
     this.#stack.length = kept;
   }
 
-  /** Goes back to the last choice above `base`. Returns false if there is none. */
+  /** Goes back to the last choice on the stack above `base`. Returns false if there is none. */
   #backtrack(base: number): boolean {
     const stack = this.#stack;
     while (stack.length > base) {
@@ -338,7 +340,8 @@ class PatternRun {
   }
 
   /**
-   * Makes a loop give back one character. The loop ended at `position` and may go back to `least`.
+   * Makes a loop such as `a*` give back one character. The loop ended at `position`, and may give
+   * back characters down to the position `least`.
    */
   #giveBack(position: number, least: number): number {
     if (position > least) return position - (this.#program.isUnicode && isPairAt(this.#text, position - 2) ? 2 : 1);
@@ -380,7 +383,7 @@ class PatternRun {
     if (position < 0 || position >= this.#text.length) return false;
     const unit = this.#text.charCodeAt(position);
     if (unit < 128) return isAsciiWord(unit);
-    // These two letters fold to "s" and "k".
+    // If case is ignored, these two letters equal "s" and "k".
     return this.#program.isUnicode && this.#program.ignoresCase && (unit === 0x17f || unit === 0x212a);
   }
 }

@@ -1,5 +1,5 @@
-// Parts of a pattern that match a single character, and whether two of them can match the same
-// character.
+// Handles parts of a pattern that match a single character. For example, finds out whether two such
+// parts can match the same character.
 
 import { CharacterSet, characterSource } from "./character-set.ts";
 import type { PatternNode } from "./pattern.ts";
@@ -40,7 +40,7 @@ const asciiSet = /^(?:\\[dw]|\[(?!\^)(?:[\x20-\x5b\x5e-\x7e]|\\[dwtnrfv\x20-\x2f
 
 /** Says whether only characters below 128 belong to the set. */
 function isAscii(node: Single, flags: string): boolean {
-  // With these flags, two letters above 128 fold to "s" and "k".
+  // With these flags, two letters above 128 may count as "s" and "k", because case is ignored.
   if (flags.includes("v") || (flags.includes("u") && flags.includes("i"))) return false;
   return node.type === "character" ? node.point < 128 : asciiSet.test(node.source);
 }

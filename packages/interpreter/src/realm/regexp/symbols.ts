@@ -258,7 +258,7 @@ function whatToReplace(realm: Realm, regExp: GuestObject, text: string): Iterabl
   });
 }
 
-/** Returns the matches to replace, or null if match objects are needed. */
+/** Returns the matches to replace, or null if guest code may need to see match objects. */
 function plainlyMatched(
   realm: Realm,
   regExp: GuestObject,

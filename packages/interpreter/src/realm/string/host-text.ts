@@ -10,8 +10,8 @@ const pieceLength = 1 << 14;
 const maxPieceLength = 1 << 18;
 
 /**
- * The maximum number of combining marks in a row in a string that is normalized. In the Unicode
- * standard, the limit of the "Stream-Safe Text Format" is 30.
+ * The maximum number of combining marks in a row in a string that is normalized. This is far more
+ * than in real texts: for its "Stream-Safe Text Format", the Unicode standard allows 30.
  */
 const maxMarks = 1_000;
 /**
@@ -82,8 +82,8 @@ export function indexOfText(meter: Meter, text: string, sought: string, from: nu
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
   if (worst <= maxComparisons) return text.indexOf(sought, start);
-  // How many positions are searched in one step. At each position, the host may compare the whole
-  // sought string.
+  // How many positions are searched in one step. It is smaller for a long sought string, because
+  // the host may compare the whole sought string at each position.
   const places = Math.max(16, Math.floor(maxComparisons / sought.length));
   for (let place = start; place + sought.length <= text.length; place += places) {
     const found = text.slice(place, place + places + sought.length - 1).indexOf(sought);
@@ -118,7 +118,7 @@ function requireFewMarks(meter: Meter, text: string, most: number, act: string):
 const beyondLatin = /[^\0-\u02ff]/;
 const marks = /\p{M}{2,}/gu;
 
-/** Yields the string in pieces. It is cut only where `isBoundary` returns true. */
+/** Cuts the string where `isBoundary` returns true, and yields the pieces. */
 function* pieces(text: string, isBoundary: (text: string, place: number) => boolean): Generator<string, void> {
   let start = 0;
   while (text.length - start > pieceLength) {
@@ -144,8 +144,8 @@ function isNormalizationBoundary(text: string, place: number): boolean {
 }
 
 /**
- * Says whether a unit is a surrogate or a part of a Hangul syllable, or becomes such a part when
- * the text is normalised to a compatibility form.
+ * Says whether a UTF-16 unit is a surrogate or a part of a Hangul syllable, or becomes such a part
+ * when the text is normalised to a compatibility form.
  */
 const mayJoinPrevious = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
@@ -166,8 +166,8 @@ function isCaseBoundary(text: string, place: number): boolean {
 }
 
 const separator = /[\s\d,;]/;
-// Matches characters whose case does not depend on their neighbours. The letters i and j are left
-// out, because their case depends on dots and on the language.
+// Matches characters whose case conversion does not depend on their neighbours. The letters i and j
+// are left out, because theirs depends on combining dots and on the language.
 const plainLetter = /[a-hk-z\u3400-\u9fff]/i;
 
 /** Says whether a cut at this position would not split a surrogate pair. */

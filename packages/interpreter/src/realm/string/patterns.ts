@@ -1,5 +1,5 @@
-// Methods of String.prototype such as match, replace and split. If their argument is a regular
-// expression, its own methods do the work.
+// Methods of String.prototype such as match, replace and split. If the argument is a regular
+// expression, they call one of its methods, such as Symbol.replace.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -56,7 +56,7 @@ interface Outcome {
   readonly value: unknown;
 }
 
-/** Returns the result of the pattern's own method; undefined if it has no such method. */
+/** Calls the pattern's own method. Returns undefined if the pattern has no such method. */
 function delegated(pattern: unknown, key: symbol, thisValue: unknown, argument: unknown): Outcome | undefined {
   const method = isObject(pattern) ? getMethodOf(pattern, key) : undefined;
   return method && { value: call(method, pattern, thisValue, argument) };
@@ -100,7 +100,7 @@ function replaceText(realm: Realm, text: string, sought: string, replacement: un
 }
 
 /**
- * Returns the positions of a string in another, without overlaps. All are found before the first
+ * Returns the positions of `sought` in `text`, without overlaps. All are found before the first
  * replacement is computed.
  */
 function positions(realm: Realm, text: string, sought: string, isAll: boolean): number[] {

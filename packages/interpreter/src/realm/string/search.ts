@@ -69,7 +69,7 @@ function findingMethods(realm: Realm): MethodTable {
         const text = thisText(thisValue, "lastIndexOf");
         const part = toStringValue(sought);
         const number = toNumber(from);
-        // The host may compare the strings again at each position.
+        // The charge is high, because the host may compare `part` with the text at each position.
         chargeText(realm, (text.length + 1) * (1 + (part.length >>> 3)));
         return text.lastIndexOf(part, number);
       }),

@@ -1,6 +1,6 @@
-// String: the constructor, and String.prototype, which consists of the methods of the other files.
-// Guest strings are host strings. So the methods convert their arguments to primitives, charge for
-// the work, and call the host's own methods.
+// The constructor String. This file also makes String.prototype from the methods of the other
+// files. Guest strings are host strings. So the methods convert their arguments to primitives,
+// charge for the work, and call the host's own methods.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";

@@ -44,8 +44,8 @@ export function getSubstitution(template: string, match: MatchedText): string {
 }
 
 /**
- * Returns the end of the `$` pattern that begins at `place`. For a plain "$", that is the next
- * position. `lastClose` is the position of the last ">" that can end a name.
+ * Returns the position after the `$` pattern that begins at `place`, or after the "$" if it is not
+ * part of a pattern. `lastClose` is the position of the last ">" that can end a name.
  */
 function endOfReference(template: string, place: number, lastClose: number): number {
   const mark = template[place + 1] ?? "";

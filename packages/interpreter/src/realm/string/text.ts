@@ -1,5 +1,5 @@
-// Helpers of string methods: `this` as a string, the string to search for, and the charge for a
-// result.
+// Helpers of string methods: they convert `this` and the string to search for, and charge for
+// results.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { requireObjectCoercible, toStringValue } from "../../operations/conversion.ts";
@@ -23,8 +23,8 @@ export function countedText(realm: Realm, text: string): string {
   return text;
 }
 
-// The bytes of a part of a long text. The part refers to the whole text, so no characters are
-// copied.
+// The bytes of a part of a long text. They are few, because the part refers to the whole text, and
+// no characters are copied.
 const bytesOfPart = 32;
 
 /**

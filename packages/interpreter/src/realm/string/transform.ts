@@ -130,8 +130,8 @@ function padding(realm: Realm, text: string, length: unknown, filler: unknown): 
   return repeated(realm, fill, text.length + missing, Math.ceil(missing / fill.length)).slice(0, missing);
 }
 
-// The bytes that `repeat` allocates in addition to the text. The host repeats a string by joining
-// pairs of copies, which takes a few intermediate strings.
+// The bytes that `repeat` allocates in addition to the text, for intermediate strings: the host
+// repeats a string by joining two copies, then two of the results, and so on.
 const bytesOfRepeated = 72;
 
 /** Repeats a string. `length` is the length of the result. */

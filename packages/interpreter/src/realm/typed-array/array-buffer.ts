@@ -33,8 +33,8 @@ import type { Realm } from "../realm.ts";
 
 // The maximum number of bytes of a buffer, the same on every host.
 const maxBytes = 2 ** 32;
-// The bytes that V8 needs for each buffer in addition to its content. V8 does not report these
-// bytes.
+// The bytes that V8 needs for each buffer in addition to the buffer's content. V8 does not report
+// them.
 const bytesOutsideHeap = 300;
 
 /** The built-in ArrayBuffer. */

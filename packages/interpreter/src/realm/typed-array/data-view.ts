@@ -33,7 +33,7 @@ export const dataViewFamily: IntrinsicFamily = {
   make: makeDataView,
 };
 
-/** Creates a DataView of another buffer, with the same offset and length as `model`. */
+/** Creates a DataView of `buffer`, with the same offset and length as `model`. */
 export function newDataViewOn(realm: Realm, model: DataViewSlots, buffer: GuestBuffer): GuestObject {
   const { byteOffset, byteLength } = dataViewBytes(model);
   return adopt(realm, new DataView(buffer, byteOffset, byteLength), realm.intrinsic("DataViewPrototype"));

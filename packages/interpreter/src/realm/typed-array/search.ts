@@ -1,4 +1,5 @@
-// Methods of typed arrays that search and change nothing, and the iterators of typed arrays.
+// Methods of typed arrays that read the elements without changing them, and the iterators of typed
+// arrays.
 
 import { isObject } from "../../guest-value.ts";
 import { call, invoke, requireCallable } from "../../operations/call.ts";

@@ -29,7 +29,7 @@ function makeConsole(realm: Realm): MadeFamily {
   return { intrinsics: {}, globals: { console, print } };
 }
 
-/** The output of a console: indents lines by the number of open groups. */
+/** Writes the output of a console. Lines are indented by the number of groups that are open. */
 class ConsoleOutput {
   readonly #realm: Realm;
   #indent = "";
@@ -174,11 +174,14 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   };
 }
 
-/** Returns the depth to print. `null` and very large numbers mean the maximum depth. */
+/**
+ * Returns how many levels of nested objects to print. `null` and very large numbers mean the
+ * maximum.
+ */
 const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, maxDepth) : maxDepth);
 const maxDepth = 50;
 
-/** Returns a label, and charges for looking it up. */
+/** Returns a label as text. Charges the program for looking up the label in `labels`. */
 function countedLabel(label: unknown, labels: ReadonlyMap<string, number>): string {
   if (typeof label !== "string") return "default";
   chargeEntryKey(label, labels.size);

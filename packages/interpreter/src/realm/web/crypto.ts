@@ -12,7 +12,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 /** The built-in `crypto`. */
 export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
 
-// The maximum number of bytes that browsers return for one call.
+// The maximum number of random bytes for one call, the same as in browsers.
 const maxRandomBytes = 65_536;
 
 function makeCrypto(realm: Realm): MadeFamily {

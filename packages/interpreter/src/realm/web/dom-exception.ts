@@ -50,7 +50,10 @@ function makeDomException(realm: Realm): MadeFamily {
   };
 }
 
-/** Returns the name from the second argument: a string, or an object with a name. */
+/**
+ * Returns the error's name from the second argument of the constructor, which is a string or an
+ * object with a `name`.
+ */
 function nameFrom(options: unknown): string {
   const name = isObject(options) ? get(options, "name") : options;
   return name === undefined ? "Error" : toStringValue(name);

@@ -86,9 +86,9 @@ function runMicrotask(realm: Realm, callback: GuestObject): void {
   }
 }
 
-// The bytes that one entry of a list takes.
+// The size of one entry of a list, in bytes.
 const bytesOfListed = 64;
-// The bytes that one entry of the map from originals to copies takes.
+// The size of one entry of the map from originals to copies, in bytes.
 const bytesOfRemembered = 64;
 
 /** One call of structuredClone. An object that occurs twice is copied only once. */

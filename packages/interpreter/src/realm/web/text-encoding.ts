@@ -34,7 +34,7 @@ class TextEncoderSlots implements Slots {
   readonly type = "text-encoder";
 }
 
-// The bytes that the host needs for a decoder outside its heap.
+// How many bytes outside its heap the host needs for a decoder.
 const bytesOfDecoder = 500;
 
 class TextDecoderSlots implements Slots {

@@ -1,5 +1,5 @@
 // setTimeout and setInterval. The session's clock decides when a timer is due; see guest-clock.ts.
-// No real time passes.
+// Waiting for a timer takes no real time.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";

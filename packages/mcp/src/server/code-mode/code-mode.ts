@@ -38,7 +38,7 @@ export interface CodeMode {
   readonly options: CodeModeOptions;
 }
 
-/** The names of functions that programs can call besides the tools. */
+/** The names of the functions that programs can call in addition to the tools. */
 export const codeModeNames = { search: "searchTools", output: "readOutput" } as const;
 
 /**

@@ -118,7 +118,9 @@ export class CodeSession implements AsyncDisposable {
  */
 const maxKept = 8_000_000;
 
-/** Keeps the full text of results that were too long to show, by handles. */
+/**
+ * Stores the full texts of results that were too long to show. Each text can be read by its handle.
+ */
 class OutputStore {
   readonly #texts = new Map<string, string>();
   #length = 0;

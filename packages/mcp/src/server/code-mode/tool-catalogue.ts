@@ -27,7 +27,7 @@ export class ToolCatalogue {
     this.#tools = tools;
   }
 
-  /** Returns the text about the tools that the description of `run_code` contains. */
+  /** Returns the part of the description of `run_code` that is about the tools. */
   get summary(): string {
     const count = this.#tools.length;
     if (count === 0) return "There are no functions to call.";
