@@ -41,9 +41,17 @@ function main(): void {
 }
 
 function documentPaths(): readonly string[] {
-  const atRoot = readdirSync(root).filter((name) => name.endsWith(".md"));
-  return [...atRoot, ...below("docs", /\.md$/), ...below("packages", /^[^/]+\/(README\.md|src\/.*\.ts)$/)];
+  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}`);
+  return [
+    ...namesIn(".", /\.md$/),
+    ...below("docs", /\.md$/),
+    ...packages.flatMap((folder) => namesIn(folder, /^README\.md$/).map((name) => `${folder}/${name}`)),
+    ...packages.flatMap((folder) => below(`${folder}/src`, /\.ts$/)),
+  ];
 }
+
+const namesIn = (folder: string, wanted: RegExp): readonly string[] =>
+  readdirSync(join(root, folder)).filter((name) => wanted.test(name));
 
 function below(folder: string, wanted: RegExp): readonly string[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
