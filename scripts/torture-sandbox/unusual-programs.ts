@@ -490,6 +490,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "calls without data": "for (;;) await echo()",
   "calls without data, some at a time": "for (;;) await Promise.all([echo(), echo(), echo(), echo(), echo()])",
   "calls with many numbers": "const a = Array(6e4).fill(1); for (;;) echo(...a)",
+  "long labels of decoders":
+    "const s = '\\u00df\\ufb03\\u03a3'.repeat(5e5); for (;;) try { new TextDecoder(s); } catch {}",
   "calls with escapes": "const s = '\\u0001'.repeat(1.5e7); for (;;) echo(s)",
   "calls and lines in turn": "for (;;) { console.log(1); await echo(1); }",
   "calls with what cannot be copied, at its end":

@@ -81,7 +81,7 @@ function makeDecoder(realm: Realm): MadeFamily {
     construct: (newTarget, label, options) => {
       realm.meter.allocate(160);
       realm.meter.allocateHostObject(bytesOfDecoder);
-      const slots = new TextDecoderSlots(hostDecoder(label, options));
+      const slots = new TextDecoderSlots(hostDecoder(realm, label, options));
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "TextDecoderPrototype"), slots);
     },
   });
@@ -105,11 +105,23 @@ function makeDecoder(realm: Realm): MadeFamily {
 // The encodings that all hosts support.
 const encodings = new Set(["utf-8", "utf8", "unicode-1-1-utf-8", "utf-16le", "utf-16"]);
 
-function hostDecoder(label: unknown, options: unknown): TextDecoder {
-  const name = label === undefined ? "utf-8" : toStringValue(label).trim().toLowerCase();
+const maxNameLength = 20;
+
+function hostDecoder(realm: Realm, label: unknown, options: unknown): TextDecoder {
+  const name = label === undefined ? "utf-8" : encodingName(realm, toStringValue(label));
   if (!encodings.has(name)) return throwRangeError(`the encoding ${valueText(name)} is not supported; use "utf-8"`);
   const flag = (key: string) => isObject(options) && Boolean(get(options, key));
   return new TextDecoder(name, { fatal: flag("fatal"), ignoreBOM: flag("ignoreBOM") });
+}
+
+/**
+ * Returns the name of an encoding in lower case. A text that is too long for a name is not
+ * converted, because that takes long.
+ */
+function encodingName(realm: Realm, label: string): string {
+  realm.meter.charge(label.length >>> 4);
+  const name = label.trim();
+  return name.length > maxNameLength ? name : name.toLowerCase();
 }
 
 function encode(realm: Realm, text: string): GuestObject {
