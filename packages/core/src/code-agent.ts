@@ -6,6 +6,7 @@ import {
   invalidOption,
   type Tool,
   textOf,
+  untilAborted,
 } from "@smolts/protocol";
 import { actOnCode } from "./acting/act-on-code.ts";
 import { checkBeforeRun } from "./acting/check-code.ts";
@@ -24,7 +25,6 @@ import { type CodeFormat, codeFormat } from "./parsing/code-tags.ts";
 import { codeSystem } from "./prompts/code-system.ts";
 import { renderSystemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
-import { untilAborted } from "./run/until-aborted.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
 import { finalAnswer, finalAnswerName } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";

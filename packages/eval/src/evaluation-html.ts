@@ -2,7 +2,7 @@
 // Content Security Policy allows only its own style sheet.
 
 import { durationText, usageText } from "@smolts/memory";
-import { type OptionTable, readOptions, toBase64, visible } from "@smolts/protocol";
+import { type OptionTable, readOptions, sha256, toBase64, visible } from "@smolts/protocol";
 import { textOfAnswer } from "./answer-text.ts";
 import type { Comparison } from "./compare.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
@@ -30,7 +30,7 @@ export interface EvaluationHtmlOptions {
  */
 export async function evaluationHtml(evaluation: Evaluation, options: EvaluationHtmlOptions = {}): Promise<string> {
   const { title = "Evaluation", comparison } = readOptions(options, "evaluationHtml()", evaluationHtmlOptions);
-  const hash = toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))));
+  const hash = toBase64(await sha256(style));
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">

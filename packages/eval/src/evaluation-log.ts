@@ -1,7 +1,15 @@
 // Keeps an evaluation as a log in the store: a note with its header, then a note for each finished
 // case. If the evaluation was stopped, the next attempt reads the finished cases from there.
 
-import { type AgentError, invalidOption, type JsonValue, type RunStore, type StoredLog } from "@smolts/protocol";
+import {
+  type AgentError,
+  invalidOption,
+  type JsonValue,
+  type RunStore,
+  type StoredLog,
+  sha256,
+  toHex,
+} from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 
@@ -135,6 +143,5 @@ export async function runIdOf(id: string, { id: caseId }: EvaluationCase): Promi
 }
 
 async function shortHash(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(await sha256(text));
 }

@@ -7,6 +7,7 @@ import {
   invalidOption,
   type JsonValue,
   type OptionTable,
+  randomHex,
 } from "@smolts/protocol";
 import type { GuestLimits } from "./frames.ts";
 import { RemoteExecutor } from "./remote-executor.ts";
@@ -164,7 +165,7 @@ class Factory implements RemoteExecutorFactory {
   async #connected(signal: AbortSignal, attach?: JsonValue): Promise<RemoteExecutor> {
     const runner = runnerOf(this.language);
     const attachment = attach === undefined ? null : checkAttachment(attach);
-    const session = attachment?.session ?? newSession();
+    const session = attachment?.session ?? randomHex();
     const sandbox = await this.#service.open({ signal, runner, ...(attachment && { attach: attachment.sandbox }) });
     const executor = new RemoteExecutor({
       sandbox,
@@ -194,12 +195,6 @@ async function closed(executor: RemoteExecutor): Promise<void> {
   await Promise.race([executor.ended, late]);
   clearTimeout(timer);
   await executor[Symbol.asyncDispose]();
-}
-
-/** Returns 128 random bits in hex. */
-function newSession(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function checkAttachment(attach: JsonValue): { readonly session: string; readonly sandbox: JsonValue } {

@@ -1,13 +1,14 @@
-import { AgentError, toBase64 } from "@smolts/protocol";
+import { AgentError, sha256, toBase64 } from "@smolts/protocol";
 
 /**
  * Returns the digest by which a log refers to bytes: `sha256-` and the SHA-256 hash in URL-safe
  * base64.
  */
 export async function blobDigest(bytes: Uint8Array): Promise<string> {
-  // The cast is safe: the bytes are never in shared memory.
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-  return `sha256-${toBase64(hash).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  return `sha256-${toBase64(await sha256(bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")}`;
 }
 
 /**

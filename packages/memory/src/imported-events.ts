@@ -1,4 +1,4 @@
-import type { DurableBody, DurableEvent } from "@smolts/protocol";
+import { type DurableBody, type DurableEvent, randomHex } from "@smolts/protocol";
 
 /** An event of another log, ready to be appended to this log. */
 export interface ImportedEvent {
@@ -56,9 +56,9 @@ function settledPart(events: readonly DurableEvent[]): readonly DurableEvent[] {
 function withoutRights(body: DurableBody, lineages: Map<string, string>): DurableBody {
   switch (body.type) {
     case "run-start":
-      return { ...body, lineage: replacementFor(lineages, body.lineage, randomBits) };
+      return { ...body, lineage: replacementFor(lineages, body.lineage, randomHex) };
     case "fork":
-      return { ...body, copied: 0, lineage: replacementFor(lineages, body.lineage, randomBits) };
+      return { ...body, copied: 0, lineage: replacementFor(lineages, body.lineage, randomHex) };
     case "approval-response":
       return body.decision.type === "always" ? { ...body, decision: { type: "approve" } } : body;
     case "code-start": {
@@ -75,6 +75,3 @@ function replacementFor(known: Map<string, string>, old: string, make: () => str
   known.set(old, made);
   return made;
 }
-
-const randomBits = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,10 +1,10 @@
 import type { FailureDetails } from "@smolts/models";
 import { adapterOptions, cutAtStop, readModelOptions } from "@smolts/models/adapting";
-import { AgentError, type Model, type OptionTable, thrownText } from "@smolts/protocol";
+import { AgentError, type Model, type OptionTable, thrownText, untilAborted } from "@smolts/protocol";
 import { toChat } from "./chat.ts";
 import { type Engine, generateAnswer } from "./generation.ts";
 import { importLibrary, type LoadedModel, type Tokenizer, type TransformersLibrary } from "./library.ts";
-import { createTurns, untilAborted } from "./turns.ts";
+import { createTurns } from "./turns.ts";
 
 /** Options of {@link transformers}. All of them are optional. */
 export interface TransformersOptions {

@@ -1,3 +1,4 @@
+import { untilAborted } from "@smolts/protocol";
 /** A queue that admits one caller at a time, in the order of calls. */
 export interface Turns {
   /**
@@ -27,19 +28,4 @@ export function createTurns(): Turns {
       return end;
     },
   };
-}
-
-/** Returns the value, or throws the signal's reason as soon as the signal aborts. */
-export async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

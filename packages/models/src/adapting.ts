@@ -21,7 +21,7 @@ export { createRedact, createSecrets, isCertainSecret, type Redact, redactError,
 export { redactAnswer } from "./http/redact-answer.ts";
 export { concessions, refusedField } from "./http/refused-field.ts";
 export { retryAfterMs } from "./http/retry.ts";
-export { createStallWatch, itemsWithin, type StallWatch, untilAborted } from "./http/stall-watch.ts";
+export { createStallWatch, itemsWithin, type StallWatch } from "./http/stall-watch.ts";
 export type { Provider } from "./provider.ts";
 export { readModelOptions } from "./read-model-options.ts";
 export { createAnswerReader } from "./wires/chat-answer.ts";

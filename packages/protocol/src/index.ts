@@ -138,6 +138,9 @@ export {
   type ValueBuilder,
 } from "./functions/value-codec.ts";
 export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./functions/visible-text.ts";
+export { randomHex, toHex } from "./functions/hex.ts";
+export { sha256 } from "./functions/sha256.ts";
+export { onAbort, untilAborted } from "./functions/until-aborted.ts";
 export { wait } from "./functions/wait.ts";
 export { redact, redactData } from "./functions/redact.ts";
 export { type HideSecrets, hideSecretsOf, isSecret, type Secret, secret } from "./secret.ts";

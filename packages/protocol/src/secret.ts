@@ -3,6 +3,7 @@
 // value by mistake, it is removed before anything is recorded.
 
 import { toBase64 } from "./functions/base64.ts";
+import { toHex } from "./functions/hex.ts";
 import { explainMembers } from "./options/explain-members.ts";
 import { invalidOption } from "./options/invalid-option.ts";
 
@@ -137,7 +138,7 @@ function formsOf(value: string): readonly string[] {
     encodeURIComponent(value).replaceAll("%20", "+"),
     ...base64,
     ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
-    Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    toHex(bytes),
   ];
 }
 

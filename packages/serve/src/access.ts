@@ -56,11 +56,6 @@ export async function clientOf(request: Request, authenticate: Authenticate): Pr
   throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");
 }
 
-/** Returns 128 random bits in hex. */
-export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /**
  * Accepts only requests to a loopback name, and refuses those from a page of another site. Without
  * a key, such a page could otherwise send requests, directly or through a domain name that resolves

@@ -4,8 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, explainMembers, invalidOption, isLoopback, visible } from "@smolts/protocol";
-import { randomKey } from "./access.ts";
+import { AgentError, explainMembers, invalidOption, isLoopback, randomHex, visible } from "@smolts/protocol";
 import type { RunningServer, ServeHttpOptions } from "./serve.ts";
 import { serveHandler } from "./serve-handler.ts";
 import { defaultLimits } from "./serve-options.ts";
@@ -19,8 +18,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { host = "127.0.0.1", port = defaultPort, ...handlerOptions } = options;
   const { auth, approvers, onError } = options;
   checkHost(host, auth);
-  const key = auth === undefined ? randomKey() : undefined;
-  const approvalKey = approvers === undefined ? randomKey() : undefined;
+  const key = auth === undefined ? randomHex() : undefined;
+  const approvalKey = approvers === undefined ? randomHex() : undefined;
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
@@ -28,8 +27,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
     // That also aborts the run.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
-    auth: auth ?? { key: key ?? randomKey() },
-    approvers: approvers ?? { key: approvalKey ?? randomKey() },
+    auth: auth ?? { key: key ?? randomHex() },
+    approvers: approvers ?? { key: approvalKey ?? randomHex() },
   });
   const answer = getRequestListener(async (request) => inPieces(await handler(request)), {
     overrideGlobalObjects: false,

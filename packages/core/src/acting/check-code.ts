@@ -1,6 +1,5 @@
-import { AgentError, type CodeCheck, type CodeProblem } from "@smolts/protocol";
+import { AgentError, type CodeCheck, type CodeProblem, untilAborted } from "@smolts/protocol";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 
 /**
  * Checks a program with the agent's option `checkCode` before the program runs.

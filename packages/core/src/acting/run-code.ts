@@ -15,6 +15,7 @@ import {
   type ExecutionResult,
   type Executor,
   type HostCall,
+  onAbort,
 } from "@smolts/protocol";
 import type { CallArguments } from "../languages/code-language.ts";
 import { withStoredMedia } from "../media/store-media.ts";
@@ -23,7 +24,6 @@ import { untilGivenUp } from "../run/grace-time.ts";
 import { changesIn, type PastCall, type PastStep, seedOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
-import { onAbort } from "../run/until-aborted.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call-tool.ts";
 

@@ -9,12 +9,12 @@ import {
   type ChatMessage,
   decodeValue,
   type MemoryStep,
+  untilAborted,
   type VariableSummary,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { LanguageWords } from "../languages/code-language.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 
 /**
  * Returns the note for a code agent's model. The note is empty before the first step of a session.

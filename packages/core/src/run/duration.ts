@@ -1,10 +1,9 @@
 // Ends a step when the time in the budget is over, even if the step waits for something. The run
 // then asks the model for an answer.
 
-import { AgentError, type SerializedError } from "@smolts/protocol";
+import { AgentError, onAbort, type SerializedError } from "@smolts/protocol";
 import { actionsOf } from "./own-steps.ts";
 import type { Run } from "./run.ts";
-import { onAbort } from "./until-aborted.ts";
 
 /** The result of {@link withinDuration} when the time is over before the task has ended. */
 export const outOfTime: unique symbol = Symbol("out of time");

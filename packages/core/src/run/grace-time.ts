@@ -1,4 +1,4 @@
-import { onAbort, untilAborted } from "./until-aborted.ts";
+import { onAbort, untilAborted } from "@smolts/protocol";
 
 /**
  * Waits for a task, but not longer than `graceMs`. After that, ignores the task's result, because a

@@ -2,13 +2,12 @@
 // unless the error leaves the run open. Such a run can be resumed when the cause is fixed.
 
 import { explainTiming } from "@smolts/memory";
-import { AgentError, decodeValue, type EventOf, thrownText } from "@smolts/protocol";
+import { AgentError, decodeValue, type EventOf, thrownText, untilAborted } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
 import { leavesRunOpen } from "../run/error-policy.ts";
 import { withinGrace } from "../run/grace-time.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import type { RunEnd } from "../run-loop.ts";
 import type { RunResult } from "./agent-run.ts";
 import type { LiveRun } from "./live-run.ts";

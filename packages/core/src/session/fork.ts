@@ -13,9 +13,10 @@ import {
   type JsonValue,
   type Path,
   type RunLog,
+  randomHex,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { digestOf, randomBits } from "../run/digest.ts";
+import { digestOf } from "../run/digest.ts";
 import { sinceReset } from "./reset.ts";
 
 /** The run to fork, the step at which to fork it, and what differs in the fork. */
@@ -70,8 +71,8 @@ export async function forkedEvents(
     copied: copies.length + added.length,
     definitionDigest: target.definitionDigest,
     ...(code === undefined ? {} : { code }),
-    seed: randomBits(),
-    lineage: randomBits(),
+    seed: randomHex(),
+    lineage: randomHex(),
     ...at,
     time: Date.now(),
   };

@@ -3,12 +3,11 @@
 
 import type { StepFold, UsageTree } from "@smolts/memory";
 import type { ChatMessage, MemoryStep, Path, VariableSummary } from "@smolts/protocol";
-import { hideSecretsOf } from "@smolts/protocol";
+import { hideSecretsOf, untilAborted } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { RunOptions } from "../agent/agent-options.ts";
 import { type Drain, drainAfter } from "../run/drain.ts";
 import { newestAction, type Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import { EventFeed } from "./event-feed.ts";
 import { Recorder } from "./recorder.ts";
 import { RunStop } from "./run-stop.ts";

@@ -1,8 +1,7 @@
-import type { DurableEvent, EventOf } from "@smolts/protocol";
+import { type DurableEvent, type EventOf, untilAborted } from "@smolts/protocol";
 import { parallelLimit } from "../run/parallel-limit.ts";
 import { type Past, unknownCallsIn } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-calls/approvals.ts";
 import type { AgentRun, RunResult } from "./agent-run.ts";
 import type { LiveRun } from "./live-run.ts";

@@ -12,13 +12,13 @@ import {
   isPathAt,
   isPathUnder,
   type Path,
+  randomHex,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { changedParts, definitionDigests } from "../agent/definition-digest.ts";
 import { languageTitles } from "../languages/language-titles.ts";
 import { defaultLanguage, typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
-import { randomBits } from "../run/digest.ts";
 import { changesIn, type Past, pastOf } from "../run/past.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
@@ -96,7 +96,7 @@ export async function planFresh(context: PlanContext, request: FreshRequest): Pr
   const start = await startOf(definition, {
     maxSteps: options.maxSteps ?? definition.maxSteps,
     budget: { ...definition.budget, ...options.budget },
-    lineage: randomBits(),
+    lineage: randomHex(),
     ...(options.forceAnswer === false && { forceAnswer: false }),
     ...(options.emptySandbox && { emptySandbox: true }),
   });
@@ -180,7 +180,7 @@ async function startOf(definition: AgentDefinition, { budget, ...facts }: StartF
     ...(isTypedAnswer(answer) && { answerSchema: answer.answerSchema }),
     ...(language !== defaultLanguage && { language: language.id }),
     ...(executor?.environment && { environment: executor.environment }),
-    seed: randomBits(),
+    seed: randomHex(),
   };
 }
 

@@ -1,9 +1,8 @@
 // Records the first events of a run according to its plan.
 
-import { type AgentError, type DurableEvent, type EventOf, invalidOption } from "@smolts/protocol";
+import { type AgentError, type DurableEvent, type EventOf, invalidOption, untilAborted } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
 import { pastOf } from "../run/past.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
 import type { SandboxLoss } from "./lost-sandbox.ts";
 import { mustBeReplayable, type NewPlan, type PlanContext, type ResumedPlan, sameRunId } from "./plan-run.ts";

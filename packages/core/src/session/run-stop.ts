@@ -1,5 +1,4 @@
-import { AgentError } from "@smolts/protocol";
-import { onAbort } from "../run/until-aborted.ts";
+import { AgentError, onAbort } from "@smolts/protocol";
 
 /** Stops a run when its caller aborts it, its session is closed, or its log is lost. */
 export class RunStop {

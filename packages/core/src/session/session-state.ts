@@ -12,9 +12,9 @@ import {
   type Path,
   type RunLog,
   type RunStatus,
+  untilAborted,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { LogWriter, logError } from "./log-writer.ts";
 import { abandonsSandbox, lastAbandoned } from "./lost-sandbox.ts";

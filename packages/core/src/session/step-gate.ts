@@ -1,5 +1,4 @@
-import type { ActionStep } from "@smolts/protocol";
-import { untilAborted } from "../run/until-aborted.ts";
+import { type ActionStep, untilAborted } from "@smolts/protocol";
 
 /** The result of a request for one step. */
 export interface GatedStep {

@@ -4,13 +4,14 @@ import {
   type DurableEvent,
   type EventPlace,
   type EventStamp,
+  onAbort,
   type RunLog,
   type RunStore,
   type StoredLog,
+  untilAborted,
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { withinGrace } from "../run/grace-time.ts";
-import { onAbort, untilAborted } from "../run/until-aborted.ts";
 import { logError } from "./log-writer.ts";
 
 /** Identifies a session of a store by its own id, or by the id of a run in it. */

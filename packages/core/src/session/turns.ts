@@ -1,5 +1,4 @@
-import { AgentError } from "@smolts/protocol";
-import { untilAborted } from "../run/until-aborted.ts";
+import { AgentError, untilAborted } from "@smolts/protocol";
 
 /** The place of a run in the queue of its session. */
 export interface Turn {

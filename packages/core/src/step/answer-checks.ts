@@ -9,12 +9,12 @@ import {
   invalidOption,
   type MemoryStep,
   thrownText,
+  untilAborted,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
 /** The context of a check of a final answer. */

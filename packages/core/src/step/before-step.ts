@@ -12,11 +12,11 @@ import {
   type Model,
   type Tool,
   thrownText,
+  untilAborted,
 } from "@smolts/protocol";
 import { checkMessages } from "../media/check-messages.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
 import { isAssignment } from "./step-callbacks.ts";

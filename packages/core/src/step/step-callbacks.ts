@@ -15,12 +15,12 @@ import {
   type PlanningStep,
   type StepChange,
   thrownText,
+  untilAborted,
   type VariableSummary,
 } from "@smolts/protocol";
 import { checkParts } from "../media/check-messages.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
 /** The context of a callback, which it gets together with the step. */

@@ -16,12 +16,13 @@ import {
   type ToolContext,
   type ToolGeneration,
   type ToolQuestion,
+  untilAborted,
 } from "@smolts/protocol";
 import { checkMessages } from "../media/check-messages.ts";
 import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
+import { itemsUntilAborted } from "../run/items-until-aborted.ts";
 import type { Run } from "../run/run.ts";
-import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
 import { isRecord, shown } from "../shown-value.ts";
 import type { CallAttempt } from "./call-context.ts";
 

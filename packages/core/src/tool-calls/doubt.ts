@@ -13,11 +13,11 @@ import {
   readDoubtDecision,
   type Tool,
   type ToolEffects,
+  untilAborted,
 } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { untilAborted } from "../run/until-aborted.ts";
 import { toolDigest } from "./approval-decision.ts";
 import { problemOf } from "./problem-of.ts";
 

@@ -9,16 +9,17 @@ import {
   type EventOf,
   encodeValue,
   memberExplainer,
+  onAbort,
   type RecordedDecision,
   type SerializedError,
   type Tool,
   thrownText,
+  untilAborted,
 } from "@smolts/protocol";
 import { mediaVariables, resultVariables } from "../observation/kept-results.ts";
 import { digestOf } from "../run/digest.ts";
 import { callKey, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
-import { onAbort, untilAborted } from "../run/until-aborted.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { argumentsIn, hasExpired, type RecordableDecision, readDecision, toolDigest } from "./approval-decision.ts";

@@ -3,12 +3,12 @@ import {
   type CallOutcome,
   type EncodedValue,
   encodeValue,
+  onAbort,
   type SerializedError,
   type Tool,
   thrownText,
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
-import { onAbort } from "../run/until-aborted.ts";
 import { ignoreRejections } from "./ignore-rejections.ts";
 import { isLostConnection } from "./lost-connection.ts";
 import { toToolError } from "./redact.ts";

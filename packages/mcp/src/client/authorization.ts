@@ -9,10 +9,9 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import { AgentError, isLoopback } from "@smolts/protocol";
+import { AgentError, isLoopback, randomHex, untilAborted } from "@smolts/protocol";
 import type { McpAuthorization } from "./mcp-authorization.ts";
 import type { McpHttpServer } from "./mcp-server.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /**
  * The SDK's provider interface, with the parameters that the server sent back after the sign-in.
@@ -43,7 +42,7 @@ class StoredAuthorization implements AuthorizationProvider {
    */
   readonly #place: string;
   readonly #signal: AbortSignal | undefined;
-  readonly #state = randomState();
+  readonly #state = randomHex();
   #verifier: string | undefined;
   #page: URL | undefined;
   #discovered: OAuthDiscoveryState | undefined;
@@ -129,7 +128,8 @@ class StoredAuthorization implements AuthorizationProvider {
     if (page.protocol !== "https:" && !isLoopback(page.hostname))
       throw failure(`the page to sign in is not https: ${page.origin}`);
     const signal = this.#signal;
-    const given = String(await untilAborted(Promise.resolve(this.#options.signIn(page, { signal })), signal));
+    const signingIn = Promise.resolve(this.#options.signIn(page, { signal }));
+    const given = String(await (signal ? untilAborted(signingIn, signal) : signingIn));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");
     const { searchParams } = new URL(given);
     // Refuse the answer to another sign-in: it could sign this program in as another user.
@@ -183,11 +183,6 @@ function stored<Value>(text: string | undefined): Stored<Value> {
   } catch {
     return {};
   }
-}
-
-function randomState(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 const failure = (message: string): AgentError => new AgentError("tool-execution", `signing in failed: ${message}`);

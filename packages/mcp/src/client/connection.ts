@@ -13,7 +13,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { AgentError, type ToolContext, type ToolEffects, thrownText } from "@smolts/protocol";
+import { AgentError, type ToolContext, type ToolEffects, thrownText, untilAborted } from "@smolts/protocol";
 import { CallClock } from "./call-clock.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
@@ -25,7 +25,6 @@ import { defaultMaxBytes, tooLarge, tooLargeCode } from "./message-size.ts";
 import { brokenOffCode, endSession, openClient } from "./open-client.ts";
 import { type Redact, redactSecretsOf } from "./secrets-of.ts";
 import { ServerRequests } from "./server-requests.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Options of a connection. */
 export interface ConnectionOptions extends ClientFeatures {

@@ -1,7 +1,7 @@
 // Reads a server's description of a tool without trusting it. An approved tool is identified by a
 // digest of its description, so a tool with a changed description is a different tool.
 
-import { AgentError, type JsonSchema, type ToolEffects } from "@smolts/protocol";
+import { AgentError, type JsonSchema, sha256, type ToolEffects, toHex } from "@smolts/protocol";
 import { toToolName } from "@smolts/tools/foreign-tool";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
@@ -72,9 +72,7 @@ function hintedEffects(annotations: ListedTool["annotations"]): ToolEffects {
 }
 
 async function digestOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value, inOrder));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(await sha256(JSON.stringify(value, inOrder)));
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   readOptions,
   type Tool,
   thrownText,
+  untilAborted,
 } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import type { ClientFeatures } from "./client-features.ts";
@@ -18,7 +19,6 @@ import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { resourceTools } from "./resource-tools.ts";
 import { toTool } from "./to-tool.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions extends ClientFeatures {
@@ -98,7 +98,8 @@ async function connected(servers: McpServer | readonly McpServer[], given: McpTo
     await Promise.all(all.map((connection) => connection[Symbol.asyncDispose]()));
   };
   try {
-    const listed = await untilAborted(listAll(all, options, warn), options.signal);
+    const listing = listAll(all, options, warn);
+    const listed = await (options.signal ? untilAborted(listing, options.signal) : listing);
     const tools: McpTools = {
       ...collect(listed),
       warnings,

@@ -15,7 +15,7 @@ import {
   type Transport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { AgentError, thrownText } from "@smolts/protocol";
+import { AgentError, thrownText, untilAborted } from "@smolts/protocol";
 import { authorizationProvider } from "./authorization.ts";
 import { cleanText } from "./foreign-schema.ts";
 import {
@@ -29,7 +29,6 @@ import {
 import { repairAnswers } from "./repaired-transport.ts";
 import { redactSecretsOf } from "./secrets-of.ts";
 import { serverFetch } from "./server-fetch.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** A connected client. */
 export interface OpenedClient {

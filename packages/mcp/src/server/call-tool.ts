@@ -1,8 +1,17 @@
 // Every tool call goes through `callTool`, whether a client or the model's code makes it. The
 // function checks the input, asks for approval, and limits the time.
 
-import { AgentError, encodeValue, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
-import { randomId } from "./client-session.ts";
+import {
+  AgentError,
+  encodeValue,
+  type JsonValue,
+  randomHex,
+  sha256,
+  type Tool,
+  type ToolContext,
+  toHex,
+  untilAborted,
+} from "@smolts/protocol";
 import type { CallContext, ProgressReport } from "./offer.ts";
 
 /**
@@ -12,7 +21,7 @@ import type { CallContext, ProgressReport } from "./offer.ts";
  *   also throws the tool's own errors
  */
 export async function callTool(tool: Tool, given: unknown, context: CallContext): Promise<unknown> {
-  const callId = randomId();
+  const callId = randomHex();
   const timeout = tool.timeoutMs ? AbortSignal.timeout(Math.min(tool.timeoutMs, maxTimerMs)) : null;
   const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
   const toolContext: ToolContext = {
@@ -27,7 +36,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
     readBlob: (digest) => Promise.reject(new Error(`there are no bytes with the digest ${digest}`)),
     ask: async ({ name, input, form }) =>
       context.ask({
-        id: randomId(),
+        id: randomHex(),
         runId: context.session.id,
         path: [],
         name,
@@ -41,7 +50,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
   const approved = await approvedInput(tool, input, toolContext, context);
   signal.throwIfAborted();
   try {
-    return await abortable(Promise.resolve(tool.execute(approved, toolContext)), signal);
+    return await untilAborted(Promise.resolve(tool.execute(approved, toolContext)), signal);
   } catch (error) {
     if (!timeout?.aborted || context.signal.aborted) throw error;
     throw new AgentError("tool-execution", `"${tool.name}" took longer than ${tool.timeoutMs} ms`, { cause: error });
@@ -87,22 +96,7 @@ async function approvedInput(
 const reasonText = (reason: string | undefined): string => (reason ? `: ${reason}` : "");
 
 async function digestOf(input: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(encodeValue(input)));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/**
- * Returns the result of `work`, or rejects as soon as the signal aborts, because a tool that
- * ignores its signal must not block the client.
- */
-function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+  return toHex(await sha256(JSON.stringify(encodeValue(input))));
 }
 
 function toReport(value: JsonValue): ProgressReport {

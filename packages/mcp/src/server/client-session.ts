@@ -1,9 +1,11 @@
+import { randomHex } from "@smolts/protocol";
+
 /**
  * The state that a server keeps for one client: a connection over stdio, or a session over HTTP.
  */
 export class ClientSession implements AsyncDisposable {
   /** The random id of the session. It cannot be guessed. */
-  readonly id: string = randomId();
+  readonly id: string = randomHex();
   /** The user who opened the session. Only this user may use it. */
   readonly principal: string;
   /** The names of tools that a person approved for the whole session. */
@@ -40,10 +42,4 @@ export class ClientSession implements AsyncDisposable {
     this.#resources.clear();
     await Promise.allSettled(resources.map((resource) => resource[Symbol.asyncDispose]()));
   }
-}
-
-/** Returns 128 random bits in hex. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

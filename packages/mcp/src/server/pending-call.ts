@@ -13,9 +13,8 @@ import {
   inputRequired,
   inputResponse,
 } from "@modelcontextprotocol/server";
-import type { ApprovalDecision, ApprovalRequest } from "@smolts/protocol";
+import { type ApprovalDecision, type ApprovalRequest, randomHex } from "@smolts/protocol";
 import { approvalForm, readDecision } from "./approval-form.ts";
-import { randomId } from "./client-session.ts";
 import type { ProgressReport } from "./offer.ts";
 
 /**
@@ -55,7 +54,7 @@ const maxSilenceMs = 10 * 60_000;
 /** A call in progress, with all its rounds. */
 export class PendingCall {
   /** The random id of the call. It cannot be guessed. The client sends the id with its answers. */
-  readonly id: string = randomId();
+  readonly id: string = randomHex();
   readonly #abort = new AbortController();
   readonly #questions = new Map<string, Question>();
   readonly #result: Promise<CallToolResult>;

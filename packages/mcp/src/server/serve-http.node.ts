@@ -3,8 +3,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, invalidOption, isLoopback } from "@smolts/protocol";
-import { randomId } from "./client-session.ts";
+import { AgentError, invalidOption, isLoopback, randomHex } from "@smolts/protocol";
 import { mcpHandler } from "./mcp-handler.ts";
 import type { RunningMcpServer, ServeHttpOptions } from "./serve-mcp.ts";
 import type { Servable } from "./served.ts";
@@ -18,8 +17,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { host: _, port = 0, transport: __, ...handlerOptions } = options;
   const { host = "127.0.0.1" } = options;
   checkHost(host, options);
-  const key = options.auth === undefined ? randomId() : null;
-  const handler = mcpHandler(served, { ...handlerOptions, auth: options.auth ?? { key: key ?? randomId() } });
+  const key = options.auth === undefined ? randomHex() : null;
+  const handler = mcpHandler(served, { ...handlerOptions, auth: options.auth ?? { key: key ?? randomHex() } });
   const listener = getRequestListener(
     (request: Request) =>
       new URL(request.url).pathname === path ? handler(request) : new Response(null, { status: 404 }),

@@ -8,6 +8,7 @@ import {
   type ModelEvent,
   type ModelRequest,
   type ModelStreamOptions,
+  untilAborted,
   wait,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
@@ -26,7 +27,6 @@ import { priced } from "./price.ts";
 import { createRedact, createSecrets, isCertainSecret } from "./redact.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import { retryDelay } from "./retry.ts";
-import { untilAborted } from "./stall-watch.ts";
 import { withTextCalls } from "./text-calls.ts";
 
 /** The settings of a model that is called over HTTP. */

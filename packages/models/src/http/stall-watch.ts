@@ -1,3 +1,4 @@
+import { untilAborted } from "@smolts/protocol";
 /** Aborts a request when its caller aborts, or when a wait takes too long. */
 export interface StallWatch {
   /**
@@ -70,20 +71,4 @@ export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: Sta
     // Nobody reads the source any more, so its errors do not matter.
     if (!isDone) items.return?.().then(undefined, () => {});
   }
-}
-
-/** Returns the result of a task, or throws the signal's reason as soon as the signal aborts. */
-export function untilAborted<Result>(task: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
-    const settle =
-      <Value>(take: (value: Value) => void) =>
-      (value: Value): void => {
-        signal.removeEventListener("abort", giveUp);
-        take(value);
-      };
-    task.then(settle(resolve), settle(reject));
-  });
 }

@@ -5,6 +5,7 @@ import {
   type ModelRequest,
   type OptionTable,
   readOptions,
+  sha256,
   type TokenUsage,
   toBase64,
 } from "@smolts/protocol";
@@ -88,8 +89,7 @@ function requireScope(scope: string): string {
 }
 
 async function keyOf(scope: string, modelId: string, request: ModelRequest): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([scope, modelId, request]));
-  return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  return toBase64(await sha256(JSON.stringify([scope, modelId, request])));
 }
 
 const isGoodEnd = (event: ModelEvent): boolean =>

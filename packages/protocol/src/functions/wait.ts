@@ -1,3 +1,5 @@
+import { untilAborted } from "./until-aborted.ts";
+
 /**
  * Waits for a time. A delay of 0 or less ends immediately.
  *
@@ -13,16 +15,13 @@
 export async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (delayMs <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const onTime = (): void => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    };
-    const timer = setTimeout(onTime, delayMs);
-    signal.addEventListener("abort", onAbort, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, delayMs);
   });
+  try {
+    await untilAborted(time, signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

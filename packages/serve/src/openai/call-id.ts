@@ -1,6 +1,8 @@
 // The ids that clients see for calls of their tools. They contain the id of the run, because
 // nothing else in the client's next request says which run it continues.
 
+import { toHex } from "@smolts/protocol";
+
 /** A call and its run. */
 export interface CallPlace {
   readonly runId: string;
@@ -12,7 +14,7 @@ const pattern = /^call_([0-9a-f]{32})_([0-9a-f]{2,800})$/;
 
 /** Returns the id under which clients see a call. */
 export function toCallId({ runId, callId }: CallPlace): string {
-  const hex = Array.from(new TextEncoder().encode(callId), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex = toHex(new TextEncoder().encode(callId));
   return `call_${runId.replaceAll("-", "")}_${hex}`;
 }
 

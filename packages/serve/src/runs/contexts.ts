@@ -1,7 +1,7 @@
 // Stores the conversations of clients. The log of a conversation lists its runs, so the
 // conversation can continue after a restart.
 
-import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
+import { AgentError, type RunStore, type StoredLog, sha256, toHex, wait } from "@smolts/protocol";
 import { openToRead } from "./open-to-read.ts";
 
 /** Identifies a conversation: the client, and the id that the client uses for the conversation. */
@@ -78,7 +78,6 @@ export class Contexts {
  * conversations may be any text.
  */
 async function sessionOf({ client, context }: ContextPlace): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([client, context]));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-  return `context-${Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const hash = await sha256(JSON.stringify([client, context]));
+  return `context-${toHex(hash.subarray(0, 16))}`;
 }

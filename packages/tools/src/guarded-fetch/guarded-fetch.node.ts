@@ -6,6 +6,7 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { untilAborted } from "@smolts/protocol";
 // Import the file by its path. If the code imported `undici`, Bun would load its own version, which
 // cannot connect to an address that this file chooses.
 import { buildConnector, Client } from "undici/index.js";
@@ -59,6 +60,7 @@ async function resolveEndpoints({
 async function addressesOf(url: URL, resolve: ResolveName, signal: AbortSignal): Promise<readonly string[]> {
   const literal = addressInUrl(url);
   if (literal !== undefined) return [literal];
+  // A look-up of a name cannot be cancelled.
   const addresses = await untilAborted(resolve(url.hostname, { signal }), signal);
   if (addresses.length === 0) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
   return addresses;
@@ -68,16 +70,6 @@ const resolveBySystem: ResolveName = async (hostname) => {
   const found = await lookup(hostname, { all: true, verbatim: true });
   return found.map(({ address }) => address);
 };
-
-/** Rejects as soon as the signal aborts. A DNS look-up itself cannot be cancelled. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
 
 /**
  * Connects to the first endpoint that answers. The host name is used only to check the certificate.

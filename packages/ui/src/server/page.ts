@@ -1,7 +1,7 @@
 // Returns the page: one document, one script, one style sheet, and headers that forbid everything
 // else.
 
-import { toBase64 } from "@smolts/protocol";
+import { sha256, toBase64 } from "@smolts/protocol";
 import { builtClient } from "./built-client.ts";
 
 /** The values that the document contains before its script runs. */
@@ -104,7 +104,7 @@ export async function assetResponse(name: string): Promise<Response | null> {
 
 /** Returns the SHA-256 of a text in base64, as a Content Security Policy needs it. */
 export async function contentHash(text: string): Promise<string> {
-  return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+  return toBase64(await sha256(text));
 }
 
 /** Escapes a text for HTML. */

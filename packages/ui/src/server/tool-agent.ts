@@ -14,6 +14,7 @@ import {
   type Tool,
   type ToolContext,
   thrownText,
+  untilAborted,
 } from "@smolts/protocol";
 import type { ServedAgent, ServedRun, ServedRunOptions, ServedSession } from "../agent-shape.ts";
 import type { SessionLog } from "../session-store.ts";
@@ -205,11 +206,4 @@ class ToolRun implements ServedRun {
     this.#shown.push(event);
     this.#wake();
   }
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
 }

@@ -1,32 +1,5 @@
-// Stops waiting when a signal aborts. A model, a tool's validation or a third-party sandbox may
-// ignore the signal, but the run must still end.
-//
-// A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
-// all calls that wait for the same signal share one listener.
-
+import { untilAborted } from "@smolts/protocol";
 import { eventLoopYielder } from "./yield-to-event-loop.ts";
-
-const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
-
-/** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  const listeners = listenersOf.get(signal) ?? startListening(signal);
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/**
- * Returns the result of `task`, or throws the signal's reason as soon as the signal aborts. After
- * an abort the result of the task is ignored.
- */
-export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    const stop = onAbort(signal, giveUp);
-    task.then(resolve, reject).then(stop);
-  });
-}
 
 /** How long a source may take to end after its last item, in ms. */
 const endGraceMs = 1_000;
@@ -103,14 +76,4 @@ async function close(items: AsyncIterator<unknown>): Promise<void> {
   } catch {
     // Iterators that are not generators may throw here.
   }
-}
-
-function startListening(signal: AbortSignal): Set<() => void> {
-  const listeners = new Set<() => void>();
-  listenersOf.set(signal, listeners);
-  const callAll = (): void => {
-    for (const listener of listeners) listener();
-  };
-  signal.addEventListener("abort", callAll, { once: true });
-  return listeners;
 }
