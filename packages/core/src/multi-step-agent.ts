@@ -18,7 +18,7 @@ import { explainAgentMembers, fixAgentMembers, fixedTools } from "./session/othe
 import type { Task } from "./session/run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
 import { StoredSessionLog } from "./session/stored-session-log.ts";
-import { isRecord, shown } from "./shown-value.ts";
+import { isObject, shown } from "./shown-value.ts";
 import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/agent-tool.ts";
 import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
@@ -169,7 +169,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   #placeOf(run: string | RunLog, method = "resume"): { readonly log: RunLog; readonly resumes?: string } {
     // an object with `read` is a log
-    if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog };
+    if (isObject(run) && typeof run["read"] === "function") return { log: run as RunLog };
     const { store } = this.options;
     if (typeof run !== "string")
       throw invalidOption(

@@ -9,9 +9,9 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (value instanceof Promise) return "a promise";
   if (typeof value === "function") return `the function ${value.name || "without a name"}`;
-  return isRecord(value) ? "an object" : String(value);
+  return isObject(value) ? "an object" : String(value);
 }
 
-/** Says whether a value is an object with fields. */
-export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+/** Says whether a value is an object. A list is one, too. */
+export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null;

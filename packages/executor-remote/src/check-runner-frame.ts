@@ -1,7 +1,7 @@
 // Checks frames of the sandbox. The sandbox is not trusted, so every field of every frame is
 // checked before it is used.
 
-import { decodeValue, type EncodedValue } from "@smolts/protocol";
+import { decodeValue, type EncodedValue, isRecord } from "@smolts/protocol";
 import type { RunnerHello, RunnerMessage } from "./frames.ts";
 import type { AnyFrame } from "./link.ts";
 
@@ -57,10 +57,8 @@ function isRunnerMessage(frame: AnyFrame): boolean {
   }
 }
 
-type Fields = { readonly [name: string]: unknown };
-
 function isResult(value: unknown): boolean {
-  if (!isObject(value) || !isListOf(value["unawaited"], isCount)) return false;
+  if (!isRecord(value) || !isListOf(value["unawaited"], isCount)) return false;
   switch (value["type"]) {
     case "value":
       return isOutput(value["output"]);
@@ -83,7 +81,7 @@ const errorCodes: ReadonlySet<unknown> = new Set(["code-execution", "import-refu
 
 function isOutput(value: unknown): boolean {
   if (value === null) return true;
-  if (!isObject(value) || !isText(value["text"])) return false;
+  if (!isRecord(value) || !isText(value["text"])) return false;
   const { value: plain, media } = value;
   return (plain === undefined || isEncoded(plain)) && (media === undefined || isListOf(media, isMedia));
 }
@@ -92,14 +90,14 @@ const mediaType = /^(?:image|audio|video|text|application)\/[\w.+-]{1,100}$/;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const isMedia = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isText(value["mediaType"]) &&
   mediaType.test(value["mediaType"]) &&
   isText(value["data"]) &&
   base64.test(value["data"]);
 
 const isKeywords = (value: unknown): boolean =>
-  value === undefined || (isObject(value) && Object.values(value).every(isEncoded));
+  value === undefined || (isRecord(value) && Object.values(value).every(isEncoded));
 
 function isEncoded(value: unknown): boolean {
   try {
@@ -111,21 +109,19 @@ function isEncoded(value: unknown): boolean {
 }
 
 const isError = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   errorCodes.has(value["code"]) &&
   isText(value["message"]) &&
   isOptionalText(value["name"]) &&
   isOptionalText(value["hint"]);
 
 const isSummary = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isText(value["name"]) &&
   isText(value["type"]) &&
   isText(value["preview"]) &&
   (value["size"] === undefined || isCount(value["size"]));
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 const isOptionalText = (value: unknown): boolean => value === undefined || isText(value);
 const isCount = (value: unknown): value is number =>

@@ -5,6 +5,7 @@ import {
   type Executor,
   type ExecutorFactory,
   invalidOption,
+  isRecord,
   type JsonValue,
   type OptionTable,
   randomHex,
@@ -198,7 +199,7 @@ async function closed(executor: RemoteExecutor): Promise<void> {
 }
 
 function checkAttachment(attach: JsonValue): { readonly session: string; readonly sandbox: JsonValue } {
-  if (typeof attach === "object" && attach !== null && !Array.isArray(attach)) {
+  if (isRecord(attach)) {
     const { session, sandbox } = attach as { readonly [name: string]: JsonValue };
     if (typeof session === "string" && sandbox !== undefined) return { session, sandbox };
   }

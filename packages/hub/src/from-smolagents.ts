@@ -3,7 +3,7 @@
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
-import { AgentError, invalidOption, type Model, type Tool } from "@smolts/protocol";
+import { AgentError, invalidOption, isRecord, type Model, type Tool } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
 import type { HubErrorDetails } from "./hub-error-details.ts";
 import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
@@ -186,7 +186,7 @@ function countOf(fields: Fields, name: string, option: string): { readonly [opti
 }
 
 function fieldsOf(value: unknown, where: string): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return { ...value };
   throw invalidOption(
     `${where} is ${JSON.stringify(value)?.slice(0, 80)}; expected an object`,
     "save the agent again with agent.save(folder)",

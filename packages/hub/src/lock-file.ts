@@ -2,7 +2,7 @@
 // can take over a Hub account. A lock file ensures that only the code that was locked runs later.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { AgentError, invalidOption } from "@smolts/protocol";
+import { AgentError, invalidOption, isRecord } from "@smolts/protocol";
 
 /** The entry of one repository in a lock file. */
 export interface LockedRepo {
@@ -56,9 +56,6 @@ async function readAll(path: string): Promise<LockFile> {
     "restore it or name another file; without a lock file, the next load trusts whatever the Hub has",
   );
 }
-
-const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isLockedRepo(value: unknown): boolean {
   if (!isRecord(value)) return false;

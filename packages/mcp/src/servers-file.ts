@@ -2,7 +2,7 @@
 // `mcpServers` or `servers`, whose keys are the names of the servers. The files may contain
 // comments, and variables for values that differ between machines.
 
-import { AgentError, invalidOption, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, invalidOption, isRecord, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { type McpServer, readServer } from "./client/mcp-server.ts";
 
 /** The values of the variables in a file. */
@@ -158,8 +158,7 @@ const withoutComments = (text: string): string =>
     .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/g, (_whole, quoted: string | undefined, end: string) => quoted ?? end);
 
 function record(value: unknown, at: string): Entry {
-  // The cast is safe: any other object than an array is a JSON object.
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Entry;
+  if (isRecord(value)) return value;
   throw invalidOption(`${at} is not an object`, "write { ... }");
 }
 

@@ -1,4 +1,4 @@
-import { invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { invalidOption, isRecord, type OptionTable, readOptions } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
@@ -37,7 +37,7 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
 function checkModelId(modelId: unknown, name: string, exampleModel: string): void {
   if (typeof modelId === "string" && modelId.trim() !== "") return;
   const found = modelId === undefined ? "no model id" : `${kindOf(modelId)} as its model id`;
-  const isOptions = typeof modelId === "object" && modelId !== null && !Array.isArray(modelId);
+  const isOptions = isRecord(modelId);
   throw invalidOption(
     `${name}() got ${found}; expected a string`,
     `write ${name}("${exampleModel}"${isOptions ? ", { ... }" : ""})`,

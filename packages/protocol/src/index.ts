@@ -46,7 +46,7 @@ export type {
 } from "./executor.ts";
 export type { CodeCheck, CodeCheckInput, CodeProblem } from "./code-check.ts";
 export { isPathAt, isPathUnder } from "./path.ts";
-export type { JsonSchema, JsonValue } from "./json.ts";
+export { isRecord, type JsonSchema, type JsonValue } from "./json.ts";
 export {
   type BlobRef,
   type ChatMessage,

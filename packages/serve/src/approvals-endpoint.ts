@@ -1,8 +1,8 @@
 // Lists calls that wait for people, and takes their decisions: `GET /v1/approvals`,
 // `POST /v1/approvals`, `GET /v1/runs/{id}`.
 
-import { AgentError, type ApprovalRequest, encodeValue, readApprovalDecision } from "@smolts/protocol";
-import { type Fields, isFields } from "./openai/content-parts.ts";
+import { AgentError, type ApprovalRequest, encodeValue, isRecord, readApprovalDecision } from "@smolts/protocol";
+import type { Fields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
 import { answerText, endOf, type KeptRun, usageOf } from "./runs/kept-run.ts";
 import type { Decision } from "./runs/questions.ts";
@@ -60,7 +60,7 @@ const shown = ({ kind, id, runId, path, name, input, digest, each, problem }: Ap
 });
 
 function readDecision({ decision, by }: Fields): Decision {
-  const given = typeof decision === "string" ? { type: decision } : isFields(decision) ? decision : {};
+  const given = typeof decision === "string" ? { type: decision } : isRecord(decision) ? decision : {};
   const { type, input, reason, output } = given as Fields;
   const said = typeof by === "string" && by !== "" ? { by } : {};
   const why = typeof reason === "string" ? { reason } : {};

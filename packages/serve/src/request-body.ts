@@ -1,4 +1,5 @@
-import { type Fields, isFields } from "./openai/content-parts.ts";
+import { isRecord } from "@smolts/protocol";
+import type { Fields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
 
 /** The largest size of a body, and the longest time that it may take to arrive. */
@@ -22,7 +23,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
   }
   const { text, bytes } = await readText(request, limits);
   const value = parsed(text);
-  if (!isFields(value)) throw badRequest("the body is not a JSON object");
+  if (!isRecord(value)) throw badRequest("the body is not a JSON object");
   if (isDeeper(value, maxDepth)) throw badRequest(`the body nests more than ${maxDepth} levels deep`);
   return { body: value, bytes };
 }

@@ -6,6 +6,7 @@ import {
   decodeValue,
   type EncodedValue,
   type EventOf,
+  isRecord,
   type JsonValue,
   type RunEvent,
   type RunStatus,
@@ -258,7 +259,7 @@ const keyOf = ({ path }: Pick<RunEvent, "path">): string => path.join("/");
 function inputOf(args: readonly EncodedValue[]): JsonValue {
   const values = args.map((arg) => toPlainJson(decodeValue(arg)));
   const [first] = values;
-  const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
+  const isObject = isRecord(first);
   return values.length === 1 && isObject ? first : { arguments: values };
 }
 

@@ -1,7 +1,7 @@
 // Checks the fields of events. A run file may come from anybody. Events with missing or wrong
 // fields are left out, so the rest of the page can trust the fields.
 
-import type { DurableEvent, EventOf, EventStamp } from "@smolts/protocol";
+import { type DurableEvent, type EventOf, type EventStamp, isRecord } from "@smolts/protocol";
 import { isMediaPart } from "./text/values.ts";
 
 type Check = (value: unknown) => boolean;
@@ -210,9 +210,6 @@ export function isEvent(value: { readonly [key: string]: unknown }): value is Du
   const { type } = value;
   return typeof type === "string" && stamp(value) && (shapeOf.get(type) ?? anything)(value);
 }
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const own = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as { readonly [name: string]: unknown })[name] : undefined;

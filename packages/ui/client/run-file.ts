@@ -1,7 +1,7 @@
 // Reads a run file. The file may come from anybody, so its size, its depth and the shape of its
 // events are checked, and no address in it is followed.
 
-import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
+import { type DurableEvent, isRecord, maxValueDepth } from "@smolts/protocol";
 import { isEvent, isKnownEvent } from "./event-shapes.ts";
 
 /** The content of a run file. */
@@ -85,9 +85,7 @@ function parsed(line: string): { readonly [key: string]: unknown } | null {
   if (depthOf(line) > maxValueDepth * 4) return null;
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

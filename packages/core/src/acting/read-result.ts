@@ -1,11 +1,17 @@
 // Long results are cut before the model sees them. An agent that calls tools as JSON can read the
 // rest with the tool `readResult`. The tool is declared only when a result has been cut.
 
-import { AgentError, type CallOutcome, type ContentPart, decodeValue, type ToolDeclaration } from "@smolts/protocol";
+import {
+  AgentError,
+  type CallOutcome,
+  type ContentPart,
+  decodeValue,
+  isRecord,
+  type ToolDeclaration,
+} from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { resultName, resultVariables } from "../observation/kept-results.ts";
 import { valueText } from "../observation/observe.ts";
-import { isRecord } from "../parsing/json-object.ts";
 import type { Run } from "../run/run.ts";
 import type { AskedCall } from "../tool-calls/asked-call.ts";
 

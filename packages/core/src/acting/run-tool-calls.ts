@@ -6,6 +6,7 @@ import {
   type EncodedValue,
   encodeValue,
   type FinishReason,
+  isRecord,
   type JsonValue,
   type Tool,
   type ToolCallPart,
@@ -16,7 +17,6 @@ import type { Action } from "../agent/agent-definition.ts";
 import { isStored } from "../media/media.ts";
 import { mediaNames } from "../observation/kept-results.ts";
 import { editNotes, renderToolResult } from "../observation/observe.ts";
-import { isRecord } from "../parsing/json-object.ts";
 import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts";
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";

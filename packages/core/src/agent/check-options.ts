@@ -3,7 +3,7 @@ import { defaults } from "../defaults.ts";
 import { type Prompts, promptTable } from "../prompts/prompts-option.ts";
 import { checkBudget } from "../run/budget.ts";
 import type { SessionRunOptions } from "../session/session.ts";
-import { isRecord, shown } from "../shown-value.ts";
+import { isObject, shown } from "../shown-value.ts";
 import { checkAnswerChecks, type FinalAnswerCheck } from "../step/answer-checks.ts";
 import { type BeforeStep, checkBeforeStep } from "../step/before-step.ts";
 import { type ContextLimits, checkContext } from "../step/compaction.ts";
@@ -208,7 +208,7 @@ export function checkCallable(name: string, description: string): void {
 /** Checks the option `executor`. @throws AgentError `invalid-option` */
 export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
-  if (isRecord(executor) && typeof executor["open"] === "function") return;
+  if (isObject(executor) && typeof executor["open"] === "function") return;
   const name =
     typeof executor === "function" ? executor.name : executor === "docker" || executor === "e2b" ? executor : "";
   throw invalidOption(
@@ -225,7 +225,7 @@ export function checkCodeCheck(check: unknown): void {
 
 /** Checks the option `store`. @throws AgentError `invalid-option` */
 function checkStore(store: unknown): void {
-  if (store === undefined || (isRecord(store) && typeof store["open"] === "function")) return;
+  if (store === undefined || (isObject(store) && typeof store["open"] === "function")) return;
   const call = typeof store === "function" ? `${store.name}()` : "fileStore(folder)";
   throw invalidOption(`store is ${shown(store)}; expected a store of runs`, `write store: ${call}`);
 }

@@ -1,5 +1,5 @@
 import { type AgentError, invalidOption, type Tool } from "@smolts/protocol";
-import { isRecord, shown } from "../shown-value.ts";
+import { isObject, shown } from "../shown-value.ts";
 import { type AgentTool, isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
 import { type AnswerSchema, typedFinalAnswer } from "../tools/typed-answer.ts";
@@ -13,10 +13,10 @@ import { checkIdentifier } from "./identifier.ts";
  */
 export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
   if ((tools as unknown) instanceof Promise) throw invalidOption("tools is a promise", "write tools: await ...");
-  if (isRecord(tools) && typeof tools["execute"] === "function") {
+  if (isObject(tools) && typeof tools["execute"] === "function") {
     throw invalidOption("tools is a single tool; expected a list of tools, or a record of them", "write tools: [tool]");
   }
-  if (!isRecord(tools)) {
+  if (!isObject(tools)) {
     const found = `tools is ${shown(tools)}; expected a list of tools, or a record of them`;
     throw invalidOption(found, "write tools: [tool], and call the function that makes a tool: [webSearch()]");
   }
@@ -69,7 +69,7 @@ function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly Agen
 }
 
 const isAgent = (value: unknown): value is ManagedAgentOption =>
-  isRecord(value) && typeof value["asTool"] === "function";
+  isObject(value) && typeof value["asTool"] === "function";
 
 function sameName(tool: Tool, other: Tool | undefined): AgentError {
   const kinds = [tool, other].map((one) => (one && isAgentTool(one) ? "agent" : "tool"));
@@ -86,7 +86,7 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
  * its methods are called on the instance itself, so that private fields work.
  */
 function renamed(tool: Tool, name: string): Tool {
-  if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
+  if (isObject(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
   return {
     ...tool,
     name,
@@ -106,13 +106,13 @@ function checkTool(tool: Partial<Tool> | null): void {
     tool === null ||
     typeof tool.execute !== "function" ||
     typeof tool.parseInput !== "function" ||
-    !isRecord(tool.inputSchema)
+    !isObject(tool.inputSchema)
   ) {
     if (Array.isArray(tool))
       throw invalidOption("one of the tools is a list", "write tools: [...list], with three dots");
-    const foreign = isRecord(tool) ? foreignToolHint(tool) : undefined;
+    const foreign = isObject(tool) ? foreignToolHint(tool) : undefined;
     if (foreign !== undefined) throw invalidOption("one of the tools is a tool of another library", foreign);
-    if (isRecord(tool) && Object.values(tool).some((one) => isRecord(one) && typeof one["execute"] === "function"))
+    if (isObject(tool) && Object.values(tool).some((one) => isObject(one) && typeof one["execute"] === "function"))
       throw invalidOption("one of the tools is an object of tools", "write tools: [...Object.values(tools)]");
     if (isAgent(tool)) {
       throw invalidOption("one of the tools is an agent", "write managedAgents: [agent], or tools: [agent.asTool()]");

@@ -1,7 +1,7 @@
 // Turns JSON Schemas into types of a programming language. The walk through a schema is the same
 // for every language; only the notation differs.
 
-import type { JsonSchema } from "@smolts/protocol";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 
 /** How one language writes types. */
 export interface TypeWords {
@@ -71,7 +71,3 @@ function referenced(reference: string, root: JsonSchema): unknown {
     return isRecord(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined;
   }, root);
 }
-
-/** Says whether a value is a JSON object, as schemas are. */
-export const isRecord = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 // Checks messages that the user's code passes, part by part. Without this check, the provider would
 // report a mistake in its own words, and only after the run has begun.
 
-import { invalidOption, type MessageRole } from "@smolts/protocol";
+import { invalidOption, isRecord, type MessageRole } from "@smolts/protocol";
 import { isStored, isUnstored } from "./media.ts";
 
 /** Rules for a list of messages. */
@@ -133,9 +133,6 @@ function isJson(value: unknown): boolean {
     return false;
   }
 }
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const kindOf = (value: unknown): string =>
   value === undefined ? "absent" : Array.isArray(value) ? "a list" : isRecord(value) ? "an object" : String(value);

@@ -2,10 +2,10 @@
 // that it was trained on. The meaning of a call is clear if it is in such a trained format, or if
 // it is the whole message. Then the equivalent line of code is run, which saves a step.
 
+import { isRecord } from "@smolts/protocol";
 import type { LanguageWords } from "../languages/code-language.ts";
 import { languageNames } from "../languages/languages.ts";
 import type { CodeFormat } from "./code-tags.ts";
-import { isRecord } from "./json-object.ts";
 import { markedCalls } from "./text-tool-calls.ts";
 import { isCallLike, jsonCalls } from "./tool-calls/json-calls.ts";
 import { parseLooseJson } from "./tool-calls/loose-json.ts";

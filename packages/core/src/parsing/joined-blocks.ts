@@ -1,11 +1,12 @@
 // Joins the code of blocks, and removes what models put around or after the code: a second pair of
 // tags, a fence, a JSON call, a cut tag, a made-up observation.
 
+import { isRecord } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";
 import { languageNames, languageTags } from "../languages/languages.ts";
 import { type BlockSink, BlockSplitter, type BlockSplitterOptions } from "./code-blocks.ts";
 import { areFences, type CodeFormat, defaultCodeTags, observationMarkers } from "./code-tags.ts";
-import { isRecord, jsonObject } from "./json-object.ts";
+import { jsonObject } from "./json-object.ts";
 
 /** A block of code in a text. */
 export interface Block {

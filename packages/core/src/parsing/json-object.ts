@@ -1,6 +1,8 @@
 // Reads JSON objects as models write them: with line breaks in their strings, and with other text
 // around them.
 
+import { isRecord } from "@smolts/protocol";
+
 /**
  * Parses a text as an object, even if its strings contain line breaks. Null when it is not an
  * object.
@@ -17,10 +19,6 @@ export function jsonObject(text: string): { readonly [key: string]: unknown } | 
     return null;
   }
 }
-
-/** Says whether a JSON value is an object. */
-export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Returns the text from the opening brace to the matching closing brace, ignoring braces in JSON

@@ -1,12 +1,12 @@
 // Creates the error for a text without code. The error tells the model why, and what to write
 // instead.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, isRecord } from "@smolts/protocol";
 import type { LanguageWords } from "../languages/code-language.ts";
 import { dataLanguages } from "./code-blocks.ts";
 import type { CodeFormat } from "./code-tags.ts";
 import { blocksOf } from "./joined-blocks.ts";
-import { balancedObject, isRecord, jsonObject } from "./json-object.ts";
+import { balancedObject, jsonObject } from "./json-object.ts";
 
 /** Returns the error about a text in which no code was found. */
 export const noCode = (text: string, format: CodeFormat): AgentError =>

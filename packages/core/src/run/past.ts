@@ -4,7 +4,14 @@
 // The run looks up each action in these events first, and performs the action only if they do not
 // contain it. A new run has an empty past, so starting and resuming use the same code.
 
-import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
+import {
+  type DurableEvent,
+  type EncodedValue,
+  type EventOf,
+  type ExecutorFactory,
+  isRecord,
+  type Path,
+} from "@smolts/protocol";
 
 /** The recorded events of a call. */
 export interface PastCall {
@@ -178,9 +185,7 @@ export const wasAdmitted = (call: PastCall | undefined): boolean =>
 export const callKey = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
 
 const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): void {
   switch (event.type) {

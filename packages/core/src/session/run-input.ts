@@ -20,7 +20,7 @@ import type { LanguageWords } from "../languages/code-language.ts";
 import { checkMessages } from "../media/check-messages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
-import { isRecord, shown } from "../shown-value.ts";
+import { isObject, shown } from "../shown-value.ts";
 
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;
@@ -112,11 +112,11 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
  * Says whether a task contains the messages of a conversation. Other frameworks accept such tasks.
  */
 const hasMessages = (task: unknown): boolean =>
-  isRecord(task) &&
-  ("messages" in task || (Array.isArray(task) && task.some((item) => isRecord(item) && "role" in item)));
+  isObject(task) &&
+  ("messages" in task || (Array.isArray(task) && task.some((item) => isObject(item) && "role" in item)));
 
 function contentOfUser(task: unknown): readonly unknown[] | null {
-  if (!isRecord(task) || task["role"] !== "user") return null;
+  if (!isObject(task) || task["role"] !== "user") return null;
   return Array.isArray(task["content"]) ? task["content"] : null;
 }
 
@@ -124,7 +124,7 @@ const areTaskParts = (parts: readonly unknown[]): parts is readonly TaskPart[] =
   parts.every((part) => isMedia(part) || isText(part));
 
 const isText = (part: unknown): part is TextPart =>
-  isRecord(part) && part["type"] === "text" && typeof part["text"] === "string";
+  isObject(part) && part["type"] === "text" && typeof part["text"] === "string";
 
 const saysSomething = (part: TaskPart): boolean => part.type !== "text" || part.text.trim() !== "";
 
@@ -140,7 +140,7 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
 }
 
 function encodeVariables(additionalArgs: unknown, { tools, executor, language }: InputReader): RunInput["variables"] {
-  if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
+  if (!isObject(additionalArgs) || Array.isArray(additionalArgs)) {
     throw invalidOption(
       `additionalArgs is ${shown(additionalArgs)}; expected an object whose keys are the names of variables`,
       "write additionalArgs: { name: value }",

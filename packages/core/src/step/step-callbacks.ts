@@ -10,6 +10,7 @@ import {
   type EncodedValue,
   type FinalAnswerStep,
   invalidOption,
+  isRecord,
   type MemoryStep,
   memberExplainer,
   type PlanningStep,
@@ -218,8 +219,7 @@ interface UncheckedCallbacks {
   readonly any?: unknown;
 }
 
-const isByType = (option: unknown): option is UncheckedCallbacks =>
-  typeof option === "object" && option !== null && !Array.isArray(option);
+const isByType = (option: unknown): option is UncheckedCallbacks => isRecord(option);
 
 function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
   const list: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [callbacks];

@@ -23,7 +23,7 @@ import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import { itemsUntilAborted } from "../run/items-until-aborted.ts";
 import type { Run } from "../run/run.ts";
-import { isRecord, shown } from "../shown-value.ts";
+import { isObject, shown } from "../shown-value.ts";
 import type { CallAttempt } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "there is nobody to ask" };
@@ -57,7 +57,7 @@ export function asker(
 }
 
 function questionOf(value: unknown): ToolQuestion {
-  if (isRecord(value) && typeof value["name"] === "string" && value["name"] !== "")
+  if (isObject(value) && typeof value["name"] === "string" && value["name"] !== "")
     return value as unknown as ToolQuestion; // the input may be any value
   throw invalidOption(
     `ask() got ${shown(value)}; expected { name, input }`,
@@ -106,7 +106,7 @@ export function generator(
 ): NonNullable<ToolContext["generate"]> {
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
-    if (!isRecord(request))
+    if (!isObject(request))
       throw invalidOption(
         `generate() got ${shown(request)}; expected a request`,
         "write generate({ messages: [...] })",

@@ -1,7 +1,14 @@
-import { AgentError, type EncodedValue, encodeValue, type Tool, thrownText, untilAborted } from "@smolts/protocol";
+import {
+  AgentError,
+  type EncodedValue,
+  encodeValue,
+  isRecord,
+  type Tool,
+  thrownText,
+  untilAborted,
+} from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { defaultLanguage, typeText } from "../languages/languages.ts";
-import { isRecord } from "../parsing/json-object.ts";
 import { inputFromArguments } from "./call-arguments.ts";
 import { valueInText, withReadTexts } from "./json-texts.ts";
 import { toToolError } from "./redact.ts";

@@ -1,8 +1,7 @@
 // Parses JSON texts in inputs. Models pass a JSON text where a tool takes an object or a list: a
 // printed result, or arguments written as a text. Some also write numbers and booleans as texts.
 
-import type { JsonSchema } from "@smolts/protocol";
-import { isRecord } from "../parsing/json-object.ts";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 
 /** Returns the value with its JSON texts parsed, or the value itself if it contains none. */
 export function withReadTexts(value: unknown, schema: JsonSchema): unknown {

@@ -1,5 +1,4 @@
-import { AgentError, decodeValue, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
-import { isRecord } from "../parsing/json-object.ts";
+import { AgentError, decodeValue, type EncodedValue, encodeValue, isRecord, type Tool } from "@smolts/protocol";
 import { finalAnswer } from "../tools/final-answer.ts";
 
 /** Encoded variables by their name. */

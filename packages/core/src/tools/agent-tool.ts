@@ -3,7 +3,7 @@
 // For the model it is a tool like any other. `callTool` recognises it by the field `managed`, and
 // runs the agent inside the caller's run, so its events are in the caller's log.
 
-import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
+import { AgentError, type Budget, isRecord, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { isTypedAnswer } from "./typed-answer.ts";
 
@@ -128,6 +128,3 @@ const wrongInput = (name: string, what: string): AgentError =>
   new AgentError("tool-input", `wrong input for the agent "${name}": ${what}`, {
     hint: `call it as ${name}({ task: "..." }); put further values into additionalArgs`,
   });
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,6 +4,7 @@
 import { AgentError, invalidOption, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import type { CodeLanguage, DeclaredTool } from "../languages/code-language.ts";
+import { isObject } from "../shown-value.ts";
 import { isAgentTool } from "./agent-tool.ts";
 import { finalAnswerName } from "./final-answer.ts";
 import { createToolSearch, type ToolSearch } from "./tool-search.ts";
@@ -122,7 +123,7 @@ const describeTool = (indexed: readonly Tool[], language: CodeLanguage): Tool<st
 
 function parseSearchInput(input: unknown): SearchInput {
   const query = textField(input, toolIndexNames.search, "query");
-  const limit = isRecord(input) ? input["limit"] : undefined;
+  const limit = isObject(input) ? input["limit"] : undefined;
   if (limit === undefined) return { query, limit: defaultMatches };
   if (typeof limit === "number" && limit >= 1) return { query, limit: Math.min(Math.floor(limit), maxMatches) };
   throw new AgentError("tool-input", `tool "${toolIndexNames.search}" got the limit ${JSON.stringify(limit)}`, {
@@ -131,7 +132,7 @@ function parseSearchInput(input: unknown): SearchInput {
 }
 
 function textField(input: unknown, tool: string, field: string): string {
-  const value = isRecord(input) ? input[field] : undefined;
+  const value = isObject(input) ? input[field] : undefined;
   if (typeof value === "string" && value.trim() !== "") return value;
   throw new AgentError("tool-input", `tool "${tool}" got no "${field}"; expected { ${field}: string }`);
 }
@@ -145,9 +146,6 @@ function toolNamed(indexed: readonly Tool[], name: string, { toolName }: CodeLan
     hint: nearest ? `did you mean "${nearest}"?` : `find one with ${toolName(toolIndexNames.search)}`,
   });
 }
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null;
 
 const nameTaken = (name: string): AgentError =>
   invalidOption(

@@ -1,7 +1,7 @@
 // Reads a server's description of a tool without trusting it. An approved tool is identified by a
 // digest of its description, so a tool with a changed description is a different tool.
 
-import { AgentError, type JsonSchema, sha256, type ToolEffects, toHex } from "@smolts/protocol";
+import { AgentError, isRecord, type JsonSchema, sha256, type ToolEffects, toHex } from "@smolts/protocol";
 import { toToolName } from "@smolts/tools/foreign-tool";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
@@ -80,9 +80,7 @@ async function digestOf(value: unknown): Promise<string> {
  * another order.
  */
 const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 // Names that agents or their code already use. A server's tool with such a name would hide the
 // existing one.

@@ -3,7 +3,7 @@
 // characters become visible. A schema that is too large or nested too deeply is refused, before and
 // after its references are resolved.
 
-import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
+import { AgentError, hiddenCharacter, isRecord, type JsonSchema } from "@smolts/protocol";
 
 const maxParts = 4_000;
 const maxDepth = 40;
@@ -29,7 +29,7 @@ class Copy {
   schema(given: unknown): JsonSchema {
     const copy = this.#value(given, 0, "");
     // The cast is safe: any other object than an array is a JSON object.
-    if (typeof copy === "object" && copy !== null && !Array.isArray(copy)) return copy as JsonSchema;
+    if (isRecord(copy)) return copy;
     throw unfit("is not an object");
   }
 

@@ -4,6 +4,7 @@
 // their JSON library does.
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { isRecord } from "@smolts/protocol";
 import { cleanText } from "./foreign-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function repairAnswers<Kind extends Transport>(transport: Kind, warn: (me
 }
 
 function repaired(message: JSONRPCMessage, warn: (message: string) => void): JSONRPCMessage {
-  if (!("result" in message) || !isFields(message.result)) return message;
+  if (!("result" in message) || !isRecord(message.result)) return message;
   const isNewer = "resultType" in message.result;
   const { structuredContent, ...given } = message.result;
   const { tools, nextCursor, ...rest } = withoutNulls(given);
@@ -56,7 +57,7 @@ const itemLists: ReadonlySet<string> = new Set([
 const items = (list: unknown): unknown => (Array.isArray(list) ? list.map(item) : list);
 
 function item(given: unknown): unknown {
-  if (!isFields(given)) return given;
+  if (!isRecord(given)) return given;
   const { resource, content, text, arguments: inputs, ...rest } = withoutNulls(given);
   return {
     ...rest,
@@ -73,7 +74,7 @@ function item(given: unknown): unknown {
  */
 function usableTools(tools: readonly unknown[], isNewer: boolean, warn: (message: string) => void): readonly unknown[] {
   return tools.flatMap((given, index) => {
-    const { outputSchema, ...tool } = isFields(given) ? withoutNulls(given) : {};
+    const { outputSchema, ...tool } = isRecord(given) ? withoutNulls(given) : {};
     const { name, inputSchema } = tool as Fields;
     const called = typeof name === "string" ? `"${cleanText(name, 80)}"` : `number ${index + 1}`;
     const leaveOut = (why: string): readonly [] => {
@@ -81,16 +82,13 @@ function usableTools(tools: readonly unknown[], isNewer: boolean, warn: (message
       return [];
     };
     if (typeof name !== "string") return leaveOut("it has no name");
-    if (!isFields(inputSchema)) return leaveOut("it has no input schema");
+    if (!isRecord(inputSchema)) return leaveOut("it has no input schema");
     const { type = "object" } = inputSchema;
     if (type !== "object") return leaveOut("its input is not an object");
-    const isKept = isFields(outputSchema) && (isNewer || outputSchema["type"] === "object");
+    const isKept = isRecord(outputSchema) && (isNewer || outputSchema["type"] === "object");
     return [{ ...tool, inputSchema: { ...inputSchema, type }, ...(isKept ? { outputSchema } : {}) }];
   });
 }
 
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

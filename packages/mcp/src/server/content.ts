@@ -1,7 +1,7 @@
 // Converts values of tools and agents to parts of an MCP result.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { type ReadBlob, toBase64, toPlainJson, toPlainText } from "@smolts/protocol";
+import { isRecord, type ReadBlob, toBase64, toPlainJson, toPlainText } from "@smolts/protocol";
 
 /**
  * Returns a value as an MCP result. Texts stay texts, media become parts, and objects become
@@ -60,9 +60,6 @@ function isMedia(value: unknown): value is MediaValue {
 
 const isText = (value: unknown): value is { readonly type: "text"; readonly text: string } =>
   isRecord(value) && value["type"] === "text" && typeof value["text"] === "string";
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 async function toBlock(part: Part, readBlob: ReadBlob): Promise<ContentBlock> {
   if (part.type === "text") return textBlock(part.text);

@@ -1,7 +1,8 @@
 // Splits a streamed answer into its pieces. The answer arrives in chunks of bytes, which may end in
 // the middle of a piece.
 
-import { isObject, parsedJson } from "../wires/loose-json.ts";
+import { isRecord } from "@smolts/protocol";
+import { parsedJson } from "../wires/loose-json.ts";
 import type { Wire } from "../wires/wire.ts";
 
 /** Splits the text of an answer into its pieces. */
@@ -52,7 +53,7 @@ function eventSplitter({ createParser }: typeof import("eventsource-parser")): P
  */
 function errorData(data: string): string {
   const error = parsedJson(data);
-  return isObject(error) && error["error"] ? data : JSON.stringify({ error: error ?? data });
+  return isRecord(error) && error["error"] ? data : JSON.stringify({ error: error ?? data });
 }
 
 function lineSplitter(): PieceSplitter {

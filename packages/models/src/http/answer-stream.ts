@@ -1,8 +1,8 @@
 // Sends one request and reads its answer.
 
-import type { ModelEvent } from "@smolts/protocol";
+import { isRecord, type ModelEvent } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { isObject, type LooseObject, parsedJson } from "../wires/loose-json.ts";
+import { type LooseObject, parsedJson } from "../wires/loose-json.ts";
 import type { AnswerReader, Wire } from "../wires/wire.ts";
 import { doneMark, splitterOf } from "./answer-pieces.ts";
 import {
@@ -100,13 +100,13 @@ async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
   });
   watch.stop();
   const whole = parsedJson(text);
-  if (!isObject(whole) && isStreamed(text, request.wire)) {
+  if (!isRecord(whole) && isStreamed(text, request.wire)) {
     const splitter = await splitterOf(request.wire.framing);
     return yield* readStream(incoming, [...splitter.feed(text), ...splitter.end()]);
   }
   // A text that begins like an object but is not valid JSON was cut off: a compressed body can end
   // early without an error.
-  if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOffError(callee) : noAnswerError(callee, text);
+  if (!isRecord(whole)) throw text.trimStart().startsWith("{") ? brokeOffError(callee) : noAnswerError(callee, text);
   const events = eventsIn(whole, answer, callee);
   if (!answer.hasBegun) throw noAnswerError(callee, text);
   yield* events;
@@ -129,7 +129,7 @@ async function* readStream(
     // servers also send it when they have lost the model.
     if (data === doneMark) break;
     const piece = parsedJson(data);
-    if (!isObject(piece)) throw noAnswerError(callee, data);
+    if (!isRecord(piece)) throw noAnswerError(callee, data);
     yield* eventsIn(piece, answer, callee);
     if (answer.isComplete) break;
   }
@@ -174,7 +174,7 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
       const pieces = bytes === null ? splitter.end() : splitter.feed(text);
       if (last !== undefined || pieces.length > 0) watch.stop();
       for (last of pieces) yield last;
-      if (isDone && last === undefined && isObject(parsedJson(whole))) yield whole;
+      if (isDone && last === undefined && isRecord(parsedJson(whole))) yield whole;
       const limitMs = last === undefined ? null : silence.after(pieces.length > 0);
       if (limitMs !== null) watch.start(limitMs, () => timeoutError(callee, `fell silent for ${idleMs} ms`, "idleMs"));
     }

@@ -1,11 +1,11 @@
 // The errors of requests to a provider. Each one names the model and the address, and says what to
 // do. Secrets are removed from all texts of the provider before they are quoted.
 
-import { AgentError, type AgentErrorCode } from "@smolts/protocol";
+import { AgentError, type AgentErrorCode, isRecord } from "@smolts/protocol";
 import type { Provider } from "../provider.ts";
 import { choiceIn } from "../wires/chat-answer.ts";
 import { wireEndOf } from "../wires/finish-reason.ts";
-import { isObject, type LooseObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
+import { type LooseObject, listIn, objectIn, parsedJson, textIn } from "../wires/loose-json.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Redact, redactError } from "./redact.ts";
 import { refusedField } from "./refused-field.ts";
@@ -202,7 +202,7 @@ function messageIn(body: unknown): string | undefined {
   const error = fields["error"];
   const [firstDetail] = listIn(fields["detail"]);
   return (
-    (isObject(error) ? messageIn(error) : textIn(error)) ??
+    (isRecord(error) ? messageIn(error) : textIn(error)) ??
     textIn(fields["message"]) ??
     textIn(fields["detail"]) ??
     textIn(objectIn(firstDetail)["msg"])
@@ -256,7 +256,7 @@ const overflowWords = new RegExp(
 );
 
 function codeInCauses(error: unknown): string | undefined {
-  for (let current = error, depth = 0; isObject(current) && depth < 6; current = current["cause"], depth++) {
+  for (let current = error, depth = 0; isRecord(current) && depth < 6; current = current["cause"], depth++) {
     const code = textIn(current["code"]);
     if (code !== undefined) return code;
   }

@@ -3,7 +3,8 @@
 // error as a string, or a string that quotes the JSON of another server. Parts of the request that
 // the server repeats are ignored.
 
-import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
+import { isRecord } from "@smolts/protocol";
+import { type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
 
 /** A claim is one problem that the server says it found in the request. */
 export interface Claim {
@@ -40,7 +41,7 @@ function* claimsOf(value: unknown, depth: number): Generator<Claim> {
   if (typeof value === "string")
     yield* claimsInText(value.slice(0, maxTextLength).replaceAll(/https?:\/\/\S+/g, ""), depth);
   else if (Array.isArray(value)) for (const item of value) yield* claimsOf(item, depth + 1);
-  else if (isObject(value)) yield* claimsOfObject(value, depth);
+  else if (isRecord(value)) yield* claimsOfObject(value, depth);
 }
 
 function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
@@ -70,7 +71,7 @@ function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
 function* claimsInText(text: string, depth: number): Generator<Claim> {
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return;
   const json = text.includes("{") ? parsedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) : undefined;
-  if (isObject(json) && /error|message|detail/i.test(Object.keys(json).join(" "))) {
+  if (isRecord(json) && /error|message|detail/i.test(Object.keys(json).join(" "))) {
     yield* claimsOf(json, depth + 1);
     return;
   }

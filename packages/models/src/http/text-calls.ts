@@ -1,8 +1,8 @@
 // Some models cannot call tools natively and write their calls as JSON into their text. This file
 // finds such calls.
 
-import type { ModelEvent } from "@smolts/protocol";
-import { isObject, parsedJson, textIn } from "../wires/loose-json.ts";
+import { isRecord, type ModelEvent } from "@smolts/protocol";
+import { parsedJson, textIn } from "../wires/loose-json.ts";
 
 /** The JSON keys of the tool's name and its input, for a model that writes calls as text. */
 export interface ToolCallKeys {
@@ -39,8 +39,8 @@ export async function* withTextCalls(
 function callsIn(text: string, keys: ToolCallKeys): readonly ModelEvent[] {
   const written = jsonIn(text);
   return (Array.isArray(written) ? written : [written]).flatMap((call, index) => {
-    const name = isObject(call) ? textIn(call[keys.name]) : undefined;
-    if (!isObject(call) || name === undefined) return [];
+    const name = isRecord(call) ? textIn(call[keys.name]) : undefined;
+    if (!isRecord(call) || name === undefined) return [];
     const input = call[keys.input] ?? {};
     // Some models write the input as a string that contains JSON.
     const inputText = typeof input === "string" ? input : JSON.stringify(input);
@@ -54,6 +54,6 @@ function callsIn(text: string, keys: ToolCallKeys): readonly ModelEvent[] {
  */
 function jsonIn(text: string): unknown {
   const list = parsedJson(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1));
-  if (Array.isArray(list) && list.some(isObject)) return list;
+  if (Array.isArray(list) && list.some(isRecord)) return list;
   return parsedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
 }

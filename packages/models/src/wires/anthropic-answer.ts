@@ -1,6 +1,6 @@
-import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
+import { type FinishReason, isRecord, type ModelEvent, type TokenUsage } from "@smolts/protocol";
 import { joinEnds, wireEndOf } from "./finish-reason.ts";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
+import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
@@ -157,7 +157,7 @@ function thoughtPart(text: string, fields: Readonly<Record<string, string>>): Mo
  * cache, and tokens read from it.
  */
 function usageIn(value: unknown): TokenUsage | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const cached = countIn(value["cache_read_input_tokens"]);
   const written = countIn(value["cache_creation_input_tokens"]) ?? 0;
   const inputTokens = (countIn(value["input_tokens"]) ?? 0) + written + (cached ?? 0);

@@ -1,10 +1,10 @@
 // Converts the chunks of a streamed chat completion to model events. A completion that is not
 // streamed is read as one chunk.
 
-import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
+import { type FinishReason, isRecord, type ModelEvent, type TokenUsage } from "@smolts/protocol";
 import { createReasoningKeeper } from "./chat-reasoning.ts";
 import { joinEnds, wireEndOf, withCalls } from "./finish-reason.ts";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
+import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 import { createToolCallTracker } from "./tool-call-tracker.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
@@ -67,7 +67,7 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
 
 /** Returns the tool calls of a delta. Old servers send only one call, in a separate field. */
 const callsOf = (delta: LooseObject): readonly unknown[] =>
-  isObject(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
+  isRecord(delta["function_call"]) ? [{ index: 0, function: delta["function_call"] }] : listIn(delta["tool_calls"]);
 
 /**
  * Returns the choice from which the answer is read: the choice with index 0 or without an index.
@@ -122,8 +122,8 @@ function pieceOf(piece: LooseObject): readonly ModelEvent[] {
 
 /** Returns the token usage that a chunk reports. Groq reports the usage under a different key. */
 function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | null {
-  const value = isObject(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
-  if (!isObject(value)) return null;
+  const value = isRecord(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
+  if (!isRecord(value)) return null;
   const inputTokens = countIn(value["prompt_tokens"]);
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);

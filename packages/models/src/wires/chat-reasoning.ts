@@ -3,8 +3,15 @@
 // call (Gemini). Data that only the provider can read is kept in a reasoning part, under the
 // provider's name.
 
-import type { ContentPart, JsonValue, ModelEvent, ReasoningPart, ToolCallPart } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
+import {
+  type ContentPart,
+  isRecord,
+  type JsonValue,
+  type ModelEvent,
+  type ReasoningPart,
+  type ToolCallPart,
+} from "@smolts/protocol";
+import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 
 /**
  * How reasoning is sent back to a provider: as a text field, in the blocks in which it arrived, or
@@ -32,7 +39,7 @@ export function createReasoningKeeper(provider: string): ReasoningKeeper {
     },
     keepCall(call, id) {
       // The cast is safe: the value was parsed from JSON.
-      if (isObject(call["extra_content"])) calls[id] = call["extra_content"] as JsonValue;
+      if (isRecord(call["extra_content"])) calls[id] = call["extra_content"] as JsonValue;
     },
     parts() {
       if (details.length === 0 && Object.keys(calls).length === 0) return [];

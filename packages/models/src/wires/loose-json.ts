@@ -1,6 +1,8 @@
 // Reads JSON from servers that do not always keep to the format. A value of the wrong type is
 // treated as absent.
 
+import { isRecord } from "@smolts/protocol";
+
 /** An object from a server. Nothing is known about its fields. */
 export interface LooseObject {
   readonly [key: string]: unknown;
@@ -8,12 +10,7 @@ export interface LooseObject {
 
 /** Returns the value if it is an object and not a list, otherwise an empty object. */
 export function objectIn(value: unknown): LooseObject {
-  return isObject(value) ? value : {};
-}
-
-/** Says whether the value is an object and not a list. */
-export function isObject(value: unknown): value is LooseObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 /** Returns the value if it is a list, otherwise an empty list. */

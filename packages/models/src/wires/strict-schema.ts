@@ -3,8 +3,8 @@
 // required, and only some keywords are allowed. A schema is converted if the strict form can keep
 // the meaning. Any other schema is sent without `strict`, and the model may deviate from it.
 
-import type { JsonSchema } from "@smolts/protocol";
-import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
+import { type LooseObject, listIn, objectIn } from "./loose-json.ts";
 
 /** Returns the schema in the strict form, or null if no strict schema has the same meaning. */
 export function strictSchema(schema: JsonSchema): JsonSchema | null {
@@ -20,7 +20,7 @@ const maxDepth = 5;
 const plainKeywords: ReadonlySet<string> = new Set("type description title enum const".split(" "));
 
 function closed(schema: unknown, depth: number): LooseObject | null {
-  if (!isObject(schema) || depth > maxDepth) return null;
+  if (!isRecord(schema) || depth > maxDepth) return null;
   const strict: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     const kept = closedKeyword(schema, keyword, value, depth);

@@ -3,8 +3,8 @@
 // the id in each delta or only in the first, one id for all calls, or no id. If no rule finds the
 // call, the answer is treated as flawed, because a call must not run with half of its input.
 
-import type { ModelEvent } from "@smolts/protocol";
-import { countIn, isObject, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
+import { isRecord, type ModelEvent } from "@smolts/protocol";
+import { countIn, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
 
 type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 
@@ -88,7 +88,7 @@ function callOf(
   return isAnother && !(isSameId && inputText === "") ? undefined : call;
 }
 
-const isWhole = ({ inputText }: Call): boolean => isObject(parsedJson(inputText));
+const isWhole = ({ inputText }: Call): boolean => isRecord(parsedJson(inputText));
 
 /** Returns the call that the delta names by its index or id. */
 function namedCall(calls: readonly Call[], delta: LooseObject, name: string | undefined): Call | undefined {

@@ -2,6 +2,7 @@
 // what a person consents to, so unknown fields are refused.
 
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "../approval.ts";
+import { isRecord } from "../json.ts";
 import { invalidOption } from "../options/invalid-option.ts";
 import { nearestName } from "./nearest-name.ts";
 
@@ -71,8 +72,7 @@ export function readDoubtDecision(input: unknown): DoubtDecision {
 
 type Fields = { readonly [name: string]: unknown };
 
-const fieldsOf = (input: unknown): Fields =>
-  typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Fields) : {};
+const fieldsOf = (input: unknown): Fields => (isRecord(input) ? input : {});
 
 /** Refuses unknown fields, and returns the `by` field: the person who decided. */
 function read(type: string, fields: Fields, known: readonly string[]): { readonly by?: string } {

@@ -1,9 +1,9 @@
 // The endpoint of the A2A protocol over JSON-RPC. What A2A calls a task is a run. What it calls a
 // context is a conversation, which consists of runs.
 
-import type { RunEvent } from "@smolts/protocol";
+import { isRecord, type RunEvent } from "@smolts/protocol";
 import { eventStreamResponse } from "../event-stream.ts";
-import { type Fields, isFields } from "../openai/content-parts.ts";
+import type { Fields } from "../openai/content-parts.ts";
 import { RefusedRequest } from "../refused-request.ts";
 import { ClientFailure, clientError, clientErrorOfRun, type OnError } from "../runs/client-errors.ts";
 import { answerText, conversationOf, endOf, type KeptRun } from "../runs/kept-run.ts";
@@ -44,7 +44,7 @@ export class A2AEndpoint {
       return rpcError(new RefusedRequest("bad-request", `there is no method "${method}"`), id, { code: -32_601 });
     }
     try {
-      return await this.#do(known, isFields(params) ? params : {}, { ...call, id });
+      return await this.#do(known, isRecord(params) ? params : {}, { ...call, id });
     } catch (error) {
       const isLate = known.does === "cancel" && error instanceof RefusedRequest && error.reason === "conflict";
       return rpcError(clientError(error, call.onError), id, isLate ? { code: -32_002 } : undefined);

@@ -1,9 +1,9 @@
 // Reads a message of A2A, in both versions of the protocol, and converts it to a task for the
 // agent.
 
-import { fromBase64 } from "@smolts/protocol";
+import { fromBase64, isRecord } from "@smolts/protocol";
 import { isEmpty } from "../openai/chat-request.ts";
-import { type Fields, isFields } from "../openai/content-parts.ts";
+import type { Fields } from "../openai/content-parts.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
 
@@ -23,10 +23,10 @@ export interface ReadMessage {
 /** Reads the parameters of a message. @throws RefusedRequest that names the wrong field */
 export function readMessage(params: Fields): ReadMessage {
   const { message, configuration } = params;
-  if (!isFields(message)) throw badRequest("params.message is missing");
+  if (!isRecord(message)) throw badRequest("params.message is missing");
   const { parts, contextId, taskId } = message;
   if (!Array.isArray(parts) || parts.length === 0) throw badRequest("params.message.parts is empty");
-  const { blocking, returnImmediately } = isFields(configuration) ? configuration : {};
+  const { blocking, returnImmediately } = isRecord(configuration) ? configuration : {};
   const content = parts.map((part: unknown, index) => readPart(part, `params.message.parts[${index}]`));
   if (isEmpty(content)) throw badRequest("the text of params.message.parts is empty");
   return {
@@ -38,11 +38,11 @@ export function readMessage(params: Fields): ReadMessage {
 }
 
 function readPart(part: unknown, where: string): TaskPart {
-  if (!isFields(part)) throw badRequest(`${where} is not an object`);
+  if (!isRecord(part)) throw badRequest(`${where} is not an object`);
   const { text, data, file } = part;
   if (typeof text === "string") return { type: "text", text };
   if (data !== undefined) return { type: "text", text: JSON.stringify(data) };
-  const given = isFields(file) ? { ...file, raw: file["bytes"], url: file["uri"], mediaType: file["mimeType"] } : part;
+  const given = isRecord(file) ? { ...file, raw: file["bytes"], url: file["uri"], mediaType: file["mimeType"] } : part;
   return readMedia(given, where);
 }
 

@@ -1,11 +1,11 @@
 // Reads a request of Chat Completions: a new task, or results for a run that waits for them.
 
-import type { JsonSchema } from "@smolts/protocol";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { RunShape } from "../runs/run-note.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
-import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
+import { type Fields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools, type ToolChoice } from "./read-tools.ts";
 
 /** The run that a request asks for: a new run, or one that continues with results of tools. */
@@ -45,7 +45,7 @@ export function readChatRequest(body: Fields): ChatRequest {
   return {
     model,
     isStream: readFlag(stream, "stream"),
-    hasUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
+    hasUsage: isRecord(streamOptions) && streamOptions["include_usage"] === true,
     stop: readStop(stop),
     requestedRun,
   };
@@ -86,15 +86,15 @@ export function shapeOf(given: {
  */
 export function readFormat(format: unknown, field: "response_format" | "text.format"): JsonSchema | null {
   if (format === undefined || format === null) return null;
-  const { type, json_schema: named, schema: flat } = isFields(format) ? format : {};
+  const { type, json_schema: named, schema: flat } = isRecord(format) ? format : {};
   switch (type) {
     case "text":
       return null;
     case "json_object":
       return { type: "object" };
     case "json_schema": {
-      const schema = isFields(named) ? named["schema"] : flat;
-      if (isFields(schema)) return schema as JsonSchema;
+      const schema = isRecord(named) ? named["schema"] : flat;
+      if (isRecord(schema)) return schema as JsonSchema;
       throw badRequest(`${field} has no schema`, field);
     }
     default:
@@ -190,8 +190,8 @@ function readEarlier(message: Fields, where: string): readonly HistoryMessage[] 
 
 /** Returns an earlier call as text. */
 export function callText(call: unknown): string {
-  const { id, call_id: callId, name, arguments: input, function: named } = isFields(call) ? call : {};
-  const declared = isFields(named) ? named : { name, arguments: input };
+  const { id, call_id: callId, name, arguments: input, function: named } = isRecord(call) ? call : {};
+  const declared = isRecord(named) ? named : { name, arguments: input };
   return `\n[called ${String(declared["name"])} as ${String(callId ?? id)} with ${String(declared["arguments"])}]`;
 }
 
@@ -199,6 +199,6 @@ export function callText(call: unknown): string {
 export const resultText = (callId: unknown, text: string): string => `[result of the call ${String(callId)}]\n${text}`;
 
 function mustBeFields(value: unknown, where: string): Fields {
-  if (isFields(value)) return value;
+  if (isRecord(value)) return value;
   throw badRequest(`${where} is not an object`, where);
 }

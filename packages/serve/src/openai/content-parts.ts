@@ -1,14 +1,11 @@
 // Reads the content of OpenAI's requests: a text, or the parts of Chat Completions and Responses.
 
-import { fromBase64 } from "@smolts/protocol";
+import { fromBase64, isRecord } from "@smolts/protocol";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
 
 /** An object from a request. Its fields have not been checked yet. */
 export type Fields = { readonly [name: string]: unknown };
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads content. @throws RefusedRequest that names the wrong part */
 export function readContent(content: unknown, where: string): readonly TaskPart[] {
@@ -29,7 +26,7 @@ export function readText(content: unknown, where: string): string {
 }
 
 function readPart(part: unknown, where: string): TaskPart {
-  if (!isFields(part)) throw badRequest(`${where} is not an object`, where);
+  if (!isRecord(part)) throw badRequest(`${where} is not an object`, where);
   const { type } = part;
   switch (type) {
     case "text":
@@ -39,7 +36,7 @@ function readPart(part: unknown, where: string): TaskPart {
     case "refusal":
       return { type: "text", text: text(part["refusal"], `${where}.refusal`) };
     case "image_url":
-      return image(isFields(part["image_url"]) ? part["image_url"]["url"] : part["image_url"], `${where}.image_url`);
+      return image(isRecord(part["image_url"]) ? part["image_url"]["url"] : part["image_url"], `${where}.image_url`);
     case "input_image":
       return image(part["image_url"], `${where}.image_url`);
     case "input_audio":
@@ -65,13 +62,13 @@ function image(given: unknown, where: string): TaskPart {
 }
 
 function audio(given: unknown, where: string): TaskPart {
-  const { data, format } = isFields(given) ? given : {};
+  const { data, format } = isRecord(given) ? given : {};
   const mediaType = format === "mp3" ? "audio/mpeg" : `audio/${text(format, `${where}.format`)}`;
   return { type: "audio", source: { bytes: bytes(text(data, `${where}.data`), where), mediaType } };
 }
 
 function file(given: unknown, where: string): TaskPart {
-  const { file_data: data, filename } = isFields(given) ? given : {};
+  const { file_data: data, filename } = isRecord(given) ? given : {};
   if (typeof data !== "string")
     throw unsupported(`${where} has no file_data; files cannot be named by an id here`, where);
   const name = typeof filename === "string" ? { name: filename.slice(0, 200) } : {};

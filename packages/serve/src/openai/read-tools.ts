@@ -1,7 +1,7 @@
-import type { JsonSchema } from "@smolts/protocol";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { ClientTool } from "../runs/client-tools.ts";
-import { type Fields, isFields } from "./content-parts.ts";
+import type { Fields } from "./content-parts.ts";
 
 /**
  * Reads the tools of a request: `{ type, function: { ... } }` of Chat Completions, or the form of
@@ -14,21 +14,21 @@ export function readTools(given: unknown): readonly ClientTool[] {
 }
 
 function readTool(given: unknown, where: string): ClientTool {
-  if (!isFields(given)) throw badRequest(`${where} is not an object`, where);
+  if (!isRecord(given)) throw badRequest(`${where} is not an object`, where);
   if (given["type"] !== "function") {
     throw unsupported(
       `${where} is of type ${JSON.stringify(given["type"])}; only functions are supported`,
       `${where}.type`,
     );
   }
-  const declared: Fields = isFields(given["function"]) ? given["function"] : given;
+  const declared: Fields = isRecord(given["function"]) ? given["function"] : given;
   const { name, description = "", parameters } = declared;
   if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
     throw badRequest(`${where} has no valid name; expected 1 to 64 letters, digits, _ or -`, `${where}.function.name`);
   }
   if (typeof description !== "string") throw badRequest(`the description of "${name}" is not a string`, where);
   const schema = parameters ?? emptyObject;
-  if (!isFields(schema)) throw badRequest(`the parameters of "${name}" are not a JSON Schema`, where);
+  if (!isRecord(schema)) throw badRequest(`the parameters of "${name}" are not a JSON Schema`, where);
   return { name, description, parameters: schema as JsonSchema };
 }
 
@@ -51,7 +51,7 @@ export function readToolChoice(given: unknown, tools: readonly ClientTool[]): To
   if (given === undefined || given === null || given === "auto") return { tools, mustCall: null };
   if (given === "none") return { tools: [], mustCall: null };
   if (given === "required" && tools.length > 0) return { tools, mustCall: tools.map(({ name }) => name) };
-  const named = isFields(given) ? (isFields(given["function"]) ? given["function"]["name"] : given["name"]) : undefined;
+  const named = isRecord(given) ? (isRecord(given["function"]) ? given["function"]["name"] : given["name"]) : undefined;
   const tool = tools.find(({ name }) => name === named);
   if (tool) return { tools, mustCall: [tool.name] };
   throw badRequest("tool_choice does not name a tool of this request", "tool_choice");

@@ -1,11 +1,12 @@
 // Reads a request of the Responses API: a new task, or results for a run that waits for them.
 
+import { isRecord } from "@smolts/protocol";
 import { badRequest, RefusedRequest, unsupported } from "../refused-request.ts";
 import { conversationOf, type KeptRun } from "../runs/kept-run.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
 import { callText, isEmpty, type RequestedRun, readFlag, readFormat, resultText, shapeOf } from "./chat-request.ts";
-import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
+import { type Fields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
 /** A request of the Responses API. */
@@ -28,7 +29,7 @@ export async function readResponsesRequest(body: Fields, find: FindResponse): Pr
     }
   }
   const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
-  const answer = readFormat(isFields(text) ? text["format"] : undefined, "text.format");
+  const answer = readFormat(isRecord(text) ? text["format"] : undefined, "text.format");
   const ownInstructions = typeof instructions === "string" ? [instructions] : [];
   const earlier = await earlierOf(previousId, find);
   const requestedRun = readInput(input, earlier, (more) =>
@@ -120,6 +121,6 @@ function readItem(item: Fields, where: string): readonly HistoryMessage[] {
 }
 
 function mustBeFields(value: unknown, where: string): Fields {
-  if (isFields(value)) return value;
+  if (isRecord(value)) return value;
   throw badRequest(`${where} is not an object`, where);
 }

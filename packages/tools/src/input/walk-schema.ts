@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@smolts/protocol";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 
 /**
  * The keywords that contain other schemas. Their values are one schema, a list of schemas, or an
@@ -18,7 +18,7 @@ const schemaPlaces: ReadonlyMap<string, "one" | "some" | "named"> = new Map([
 
 /** Says whether `value` is an object that can be read as a schema or as a part of one. */
 export function isSchemaObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   AgentError,
   type ApprovalDecision,
   type DoubtDecision,
+  isRecord,
   type JsonValue,
   readApprovalDecision,
 } from "@smolts/protocol";
@@ -37,7 +38,7 @@ export async function jsonBody(request: Request): Promise<Fields> {
   } catch {
     throw new RefusedRequest("bad-request", "the body is not JSON");
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isRecord(value)) return value;
   throw new RefusedRequest("bad-request", "the body is not a JSON object");
 }
 

@@ -4,9 +4,9 @@
 // Texts from others (descriptions, property names) must not break out of their place in the
 // declaration, so ends of comments and line breaks in them are replaced.
 
-import type { JsonSchema, JsonValue } from "@smolts/protocol";
+import { isRecord, type JsonSchema, type JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
-import { isRecord, type SchemaPlace, schemaType, type TypeWords } from "../schema-type.ts";
+import { type SchemaPlace, schemaType, type TypeWords } from "../schema-type.ts";
 
 /**
  * Returns the declarations of tools for a code agent's prompt, one function for each tool, always

@@ -1,6 +1,6 @@
 // Handles names in Python: snake_case, and no Python keywords.
 
-import type { JsonSchema } from "@smolts/protocol";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
 
 /**
  * Returns a name in snake_case: `web_search` for `webSearch`, `read_html_page` for `readHTMLPage`.
@@ -63,6 +63,3 @@ const commonBuiltins: ReadonlySet<string> = new Set(
   `abs all any bool bytes dict dir enumerate filter float format getattr hasattr hash id int isinstance iter len list map max min next object open ord pow
   print range repr reversed round set setattr sorted str sum super tuple type vars zip`.split(/\s+/),
 );
-
-const isRecord = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 // Writes JSON Schemas as Python types: as annotations for signatures, and with dictionary keys for
 // docstrings.
 
-import type { JsonSchema } from "@smolts/protocol";
-import { isRecord, schemaType, type TypeWords } from "../schema-type.ts";
+import { isRecord, type JsonSchema } from "@smolts/protocol";
+import { schemaType, type TypeWords } from "../schema-type.ts";
 
 /** Returns a schema as an annotation, such as `list[dict]`, `Literal["a", "b"]` or `str | None`. */
 export const annotation = (schema: JsonSchema): string =>

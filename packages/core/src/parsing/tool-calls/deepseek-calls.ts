@@ -1,7 +1,7 @@
 // DeepSeek writes `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON. From version
 // 3.1 on, it writes `<｜tool▁call▁begin｜>add<｜tool▁sep｜>` and JSON.
 
-import { isRecord } from "../json-object.ts";
+import { isRecord } from "@smolts/protocol";
 import { parseLooseJson } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 

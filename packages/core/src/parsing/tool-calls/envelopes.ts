@@ -2,8 +2,7 @@
 // `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and similar ones. Between the markers
 // there is JSON, XML or Python.
 
-import { AgentError } from "@smolts/protocol";
-import { isRecord } from "../json-object.ts";
+import { AgentError, isRecord } from "@smolts/protocol";
 import { glmCall } from "./glm-calls.ts";
 import { callForm, callsInValue, isCallLike, valuesIn } from "./json-calls.ts";
 import { pythonicCalls } from "./pythonic-calls.ts";

@@ -2,7 +2,7 @@
 // `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 20}<|call|>`. Some
 // servers remove the markers.
 
-import { isRecord } from "../json-object.ts";
+import { isRecord } from "@smolts/protocol";
 import { parseLooseJson } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 

@@ -1,8 +1,7 @@
 // Reads calls as JSON objects: `{ "name", "arguments" }`, and the keys that other systems use
 // instead.
 
-import { AgentError, type JsonValue } from "@smolts/protocol";
-import { isRecord } from "../json-object.ts";
+import { AgentError, isRecord, type JsonValue } from "@smolts/protocol";
 import { parseLooseJson, readLooseValue, skipSpace } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 

@@ -1,7 +1,7 @@
 // Kimi writes
 // `<|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 20}<|tool_call_end|>`.
 
-import { isRecord } from "../json-object.ts";
+import { isRecord } from "@smolts/protocol";
 import { parseLooseJson } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 

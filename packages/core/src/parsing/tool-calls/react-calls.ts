@@ -1,6 +1,6 @@
 // ReAct: `Action: add` and `Action Input: {"a": 20}` on separate lines, or `Action: add(a=20)`.
 
-import { isRecord } from "../json-object.ts";
+import { isRecord } from "@smolts/protocol";
 import { readLooseValue } from "./loose-json.ts";
 import { pythonicCalls } from "./pythonic-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";

@@ -2,7 +2,7 @@
 // (Qwen3-Coder, Seed) and `<invoke name="add"><parameter name="a">20</parameter></invoke>`
 // (Anthropic, MiniMax, DeepSeek 3.2).
 
-import { isRecord } from "../json-object.ts";
+import { isRecord } from "@smolts/protocol";
 import { parseLooseJson } from "./loose-json.ts";
 import { callOfTexts, type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
