@@ -59,6 +59,13 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "members of types": `interface A { ${"a:b;".repeat(1e5)} }`,
   "tagged templates in a row": `const f = () => f; f${"``".repeat(2e5)}`,
   "methods of one class": `class A { ${"m(){}".repeat(9e4)} }`,
+  // Code and objects whose size is not visible in the number of operations.
+  "long code in a loop": `${warm}const a = 1; for (;;) { ${"a,".repeat(5e3)}a; }`,
+  "long parameters of a function": `${warm}const f = (${Array.from({ length: 3e3 }, (_value, index) => `p${index}`).join()}) => 1; for (;;) f();`,
+  "long code in generators": `${warm}const a = 1; function* f() { yield 1; ${"a,".repeat(5e3)}a; } for (;;) [...f()];`,
+  "a pattern of holes": `${warm}const a = [1]; for (;;) { const [${",".repeat(1e4)}] = a; }`,
+  "keys that are symbols": `const o = {}; for (let i = 0; i < 1e5; i++) o[Symbol(i)] = 1; ${warm}for (;;) Object.keys(o)`,
+  "stacks of errors behind many lines": `${"\n".repeat(3e5)}${warm}for (;;) new Error("x").stack`,
   "keys of a proxy":
     "Object.entries(new Proxy({}, { ownKeys: () => Array.from({ length: 5e5 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) }))",
   "data handed over": 'const s = "x".repeat(1e6); for (let i = 0; i < 2300; i++) await echo(s + i); 1',

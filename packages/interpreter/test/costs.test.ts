@@ -17,6 +17,17 @@ async function resultWithin(memoryBytes: number, code: string): Promise<Executio
   return (await session.run(code)).result;
 }
 
+/** Returns how often the clock is read while a program runs. */
+async function looksAtClock(code: string): Promise<number> {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  try {
+    await resultOf(code);
+    return clock.mock.calls.length;
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 test.each([
   ["===", "const a = 'x'.repeat(1e6) + 'a', b = 'x'.repeat(1e6) + 'a'; for (let n = 0; n < 1e4; n++) a === b"],
   [
@@ -51,6 +62,12 @@ test.each(["++a", "a--", "n = a++", "o.a++", "n = o['a']--", "[...b].forEach((x)
     expect((await session.run(few)).result).toMatchObject({ type: "stopped", reason: "memory" });
   },
 );
+
+test("the stack of an error costs operations in proportion to the length of the code before it", async () => {
+  const read = "new Error('x').stack; 1";
+  const { operations } = await resultOf(read);
+  expect((await resultOf("\n".repeat(32_000) + read)).operations).toBeGreaterThanOrEqual(operations + 1_000);
+});
 
 test("a text and a bigint of different sizes are compared without parsing", async () => {
   const code =
@@ -111,19 +128,47 @@ test.each([
   ["a deletion", "delete a[5]"],
   ["an accessor", "Object.defineProperty(a, 5, { get() {}, configurable: true })"],
 ])("the clock is checked each time that an array with holes is shortened: by %s", async (_how, makeHoles) => {
-  const looks = async (code: string): Promise<number> => {
-    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
-    try {
-      await resultOf(code);
-      return clock.mock.calls.length;
-    } finally {
-      clock.mockRestore();
-    }
-  };
   const pops = "for (let n = 0; n < 500; n++) { a.pop(); a.length--; }";
-  const before = await looks(`const a = [...Array(2e5).keys()]; ${pops}`);
-  const after = await looks(`const a = [...Array(2e5).keys()]; ${makeHoles}; ${pops}`);
+  const before = await looksAtClock(`const a = [...Array(2e5).keys()]; ${pops}`);
+  const after = await looksAtClock(`const a = [...Array(2e5).keys()]; ${makeHoles}; ${pops}`);
   expect(after).toBeGreaterThan(before + 900);
+});
+
+test.each([
+  ["a loop", "for (let n = 0; n < 500; n++) { LONG }"],
+  ["a loop with two counters", "for (let n = 0, m = 1; n < 500; n += m) { LONG }"],
+  ["a loop whose variable is captured", "for (let n = 0; n < 500; n++) { () => n; LONG }"],
+  ["a loop with a condition", "let n = 0; while (n < 500) { n++; LONG }"],
+  ["a loop with a condition at its end", "let n = 0; do { n++; LONG } while (n < 500)"],
+  ["a loop over values", "for (const n of Array(500)) { LONG }"],
+  ["a loop over keys", "for (const n in Array(500).fill(1)) { LONG }"],
+  ["a loop that may wait", "for (let n = 0; n < 500; n++) { if (n < 0) await n; LONG }"],
+  ["a loop that waits for each value", "for await (const n of Array(500)) { LONG }"],
+  ["a function", "const f = () => { LONG }; for (let n = 0; n < 500; n++) f()"],
+  [
+    "a function that throws early",
+    "const f = (a = b) => { LONG }; for (let n = 0; n < 500; n++) try { f(); } catch {}",
+  ],
+  ["a constructor", "class A { constructor() { LONG } } for (let n = 0; n < 500; n++) new A()"],
+  ["fields", "class A { a = 1; LONG } for (let n = 0; n < 500; n++) new A()"],
+  ["an async function", "const f = async () => { await 1; LONG }; for (let n = 0; n < 500; n++) f()"],
+  ["a generator", "function* f() { for (;;) { yield 1; } LONG } let n = 0; for (const x of f()) if (n++ > 500) break"],
+])("the clock is checked each time that long code runs: %s", async (_name, code) => {
+  const short = await looksAtClock(code.replace("LONG", "/* */"));
+  const long = await looksAtClock(code.replace("LONG", `/* ${" ".repeat(1e5)} */`));
+  expect(long).toBeGreaterThan(short + 450);
+});
+
+test.each([
+  ["listed", "Object.keys(o)"],
+  ["iterated over", "for (const key in o);"],
+  ["copied", "({ ...o })"],
+  ["converted to JSON", "JSON.stringify(o)"],
+])("the clock is checked each time that an object with many hidden keys is %s", async (_how, use) => {
+  const fill = "const o = {}; for (let n = 0; n < 2e4; n++) Object.defineProperty(o, Symbol(), { value: n });";
+  const before = await looksAtClock(fill);
+  const after = await looksAtClock(`${fill} for (let n = 0; n < 100; n++) { ${use}; }`);
+  expect(after).toBeGreaterThan(before + 90);
 });
 
 test("copying a long list needs memory for the strings of its indices", async () => {

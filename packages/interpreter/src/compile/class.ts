@@ -23,6 +23,7 @@ import { type Context, type Evaluate, inside, positionOf } from "./context.ts";
 import { compileExpression, compileNamed } from "./expression.ts";
 import { compileMethod, functionCode } from "./function.ts";
 import { compileBodyEntry } from "./function-body.ts";
+import { timed } from "./long-code.ts";
 import { defineMethodProperty, namedByKey } from "./object-literal.ts";
 import { propertyKeyOf } from "./pattern.ts";
 import { PrivateName } from "./private-name.ts";
@@ -86,7 +87,7 @@ export function compileInsideClass(inner: Context, node: Class, name: string | n
     };
     for (const define of members) define(own, made);
     slots.instances = {
-      initializeFields: instanceInitializer(context.meter, own, instanceScope, made),
+      initializeFields: instanceInitializer(context.meter, node, own, instanceScope, made),
       site: null,
       prototype: null,
     };
@@ -222,6 +223,7 @@ function compilePrivateNames({ scope }: Context): (frame: Frame) => void {
 
 function instanceInitializer(
   meter: Meter,
+  node: Class,
   frame: Frame,
   scope: Scope,
   { prototype, privateMethods, instanceFields }: ClassInMaking,
@@ -229,12 +231,12 @@ function instanceInitializer(
   if (privateMethods.length === 0 && instanceFields.length === 0) return null;
   const openFrame = initializerFrame(frame, scope, prototype);
   const bytes = bytesOfFields(privateMethods.length + instanceFields.length);
-  return (instance: GuestObject): void => {
+  return timed(meter, node, (instance: GuestObject): void => {
     meter.allocate(bytes);
     for (const { name, method } of privateMethods) name.add(instance, method);
     const own = openFrame(instance);
     for (const initialize of instanceFields) initialize(own, instance);
-  };
+  });
 }
 
 /**

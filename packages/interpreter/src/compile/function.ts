@@ -21,6 +21,7 @@ import { compileAsyncBody, rejectedCall } from "./async.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { freshBody, Heat } from "./hot-spot.ts";
+import { timed } from "./long-code.ts";
 import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { suspendBody } from "./suspend/list.ts";
@@ -217,13 +218,13 @@ export class GuestCode implements FunctionCode {
     const scope = this.#scope;
     this.#findCallSlots(node, scope);
     const hasArgumentsInFrame = hasOnlyNames(node) || movesArguments(node);
-    this.#bind = hasArgumentsInFrame ? null : compileParameters(this.#context, node.params);
+    this.#bind = hasArgumentsInFrame ? null : timed(this.meter, node, compileParameters(this.#context, node.params));
     this.parameterCount = node.params.length;
     const bodyContext =
       this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
         ? inside(this.#context, node.body)
         : this.#context;
-    this.run = this.#compileRun(bodyContext, node, scope);
+    this.run = timed(this.meter, node, this.#compileRun(bodyContext, node, scope));
     this.size = scope.size;
     const storesOnly = this.#bind === null && this.#argumentsSlot === 0;
     this.simple = storesOnly && !this.isClass;

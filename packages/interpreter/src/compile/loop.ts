@@ -9,6 +9,7 @@ import { type Context, type Evaluate, type Execute, inside } from "./context.ts"
 import { compileCountedRound } from "./counted-loop.ts";
 import { compileExpression, compileUnused } from "./expression.ts";
 import { becameHot, coldLoop, freshLoop, Heat, type Round } from "./hot-spot.ts";
+import { timed } from "./long-code.ts";
 import { stoppedAt } from "./operators.ts";
 import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
@@ -21,7 +22,7 @@ export function compileWhile(
   labels: readonly string[],
 ): Execute {
   const test = compileNotingTest(context, node.test);
-  const body = compileStatement(context, node.body);
+  const body = timed(context.meter, node, compileStatement(context, node.body));
   const { meter } = context;
   return loopOf(
     context,
@@ -39,7 +40,7 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const init = compileInit(inner, node.init);
   const test = node.test ? compileNotingTest(inner, node.test) : always;
   const update = node.update ? compileUnused(inner, node.update) : nothing;
-  const body = compileStatement(inner, node.body);
+  const body = timed(context.meter, node, compileStatement(inner, node.body));
   const enter = scopeEntry(inner.scope);
   const { meter } = context;
   if (inner.scope.hasFrame)

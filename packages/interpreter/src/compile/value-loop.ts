@@ -18,6 +18,7 @@ import {
 import { type Context, type Evaluate, type Execute, inside } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { type Body, freshBody, Heat } from "./hot-spot.ts";
+import { timed } from "./long-code.ts";
 import { located, stoppedAt } from "./operators.ts";
 import { assignPattern, initializePattern } from "./pattern.ts";
 import { scopeEntry } from "./scope-entry.ts";
@@ -124,7 +125,7 @@ class ValueRound {
 function compileRound(context: Context, node: ForOfStatement | ForInStatement): ValueRound {
   const enter = compileRoundEntry(context, node);
   const body = compileStatement(inside(context, node), node.body);
-  return new ValueRound((frame, value) => body(enter(frame, value)));
+  return new ValueRound(timed(context.meter, node, (frame: Frame, value: unknown) => body(enter(frame, value))));
 }
 
 function compileLeft(context: Context, left: VariableDeclaration | Pattern): Store {

@@ -4,7 +4,7 @@
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { chargeKeyListing } from "./counted-keys.ts";
+import { chargeKeyListing, noteListedKeys } from "./counted-keys.ts";
 import { beforeStore, mayBeIndex } from "./holes.ts";
 import { expectedKeys, noteKeys } from "./many-keys.ts";
 import { bytesOfProperties } from "./object-bytes.ts";
@@ -46,7 +46,7 @@ export function copyDataProperties(
   if (!isPlain) realm.promiseWatch?.refuseKeysOf(source, "was copied as if it were its value");
   chargeKeyListing(realm, source);
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
-  noteKeys(source, keys.length);
+  noteListedKeys(source, keys.length);
   noteKeys(target, Math.max(expectedKeys(target), keys.length));
   realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > maxQuickKeys ? 6 : 1));
   realm.meter.allocate(bytesOfProperties(keys.length));

@@ -52,12 +52,19 @@ export function describedKeys(meter: Meter, object: GuestObject): readonly (stri
   const symbols = Object.getOwnPropertySymbols(object).filter((symbol) => isOwnEnumerable(object, symbol));
   const keys: (string | symbol)[] = Object.keys(object);
   for (const symbol of symbols) keys.push(symbol);
-  // If far fewer keys were listed than expected, the others are not enumerable or were deleted. To
-  // find out how many still exist, count all own keys.
-  const count = expectedKeys(object) > 2 * keys.length ? ownKeys(object).length : keys.length;
-  noteKeys(object, count);
-  meter.charge(count * operationsPerDescribedKey);
+  meter.charge(noteListedKeys(object, keys.length) * operationsPerDescribedKey);
   return keys;
+}
+
+/**
+ * Records how many keys an object has, after its enumerable keys were listed. If far fewer keys
+ * were listed than expected, the others are not enumerable or were deleted. To find out how many
+ * still exist, counts all own keys. Returns the recorded number.
+ */
+export function noteListedKeys(object: GuestObject, listed: number): number {
+  const count = expectedKeys(object) > 2 * listed ? ownKeys(object).length : listed;
+  noteKeys(object, count);
+  return count;
 }
 
 // The cost of reading one property of an object that is being formatted, in operations.
@@ -100,7 +107,7 @@ export function plainKeys(realm: Realm, object: GuestObject): string[] {
   chargeKeyListing(realm, object, bytesWhileListing.shown);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys = Object.keys(object);
-  noteKeys(object, keys.length);
+  noteListedKeys(object, keys.length);
   realm.meter.charge(keys.length);
   return keys;
 }

@@ -7,7 +7,7 @@
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { hasManyKeys } from "./many-keys.ts";
+import { expectedKeys } from "./many-keys.ts";
 import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
 /** A promise that was used where the program probably meant its value. */
@@ -151,7 +151,7 @@ export class PromiseWatch {
    */
   refuseKeysOf(object: GuestObject, what: string): void {
     const promise = promiseSlots(object);
-    if (promise && !hasManyKeys(object) && Object.keys(object).length === 0) this.refuse(promise, what);
+    if (promise && expectedKeys(object) === 0 && Object.keys(object).length === 0) this.refuse(promise, what);
   }
 
   /**

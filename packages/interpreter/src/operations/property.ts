@@ -15,6 +15,7 @@ import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
 import { beforeLengthChange, beforeLock, beforeStore, beforeUnusual, mayBeIndex, noteTableOf } from "./holes.ts";
+import { expectedKeys } from "./many-keys.ts";
 import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -286,7 +287,7 @@ export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
 function isUnchangedRoot(root: object): boolean {
   const slots = slotsOf(root);
   if (!(slots instanceof RootPrototypeSlots) || slots.isChanged) return false;
-  return Object.keys(root).length === 0;
+  return expectedKeys(root) === 0 && Object.keys(root).length === 0;
 }
 
 /** Defines an own property. Returns false if it is not possible. */

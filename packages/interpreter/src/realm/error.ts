@@ -3,6 +3,7 @@
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { brand, isObject } from "../guest-value.ts";
+import { chargeReading } from "../limits.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { toStringValue } from "../operations/conversion.ts";
 import { iterableToList } from "../operations/iterator.ts";
@@ -15,7 +16,15 @@ import {
   setOrThrow,
 } from "../operations/property.ts";
 import { ErrorSlots, errorSlots } from "../slots/error.ts";
-import { brief, defineAccessors, defineConstructor, defineHidden, defineMethods, withLength } from "./define.ts";
+import {
+  brief,
+  counted,
+  defineAccessors,
+  defineConstructor,
+  defineHidden,
+  defineMethods,
+  withLength,
+} from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { GuestErrorName, Realm } from "./realm.ts";
 
@@ -44,7 +53,7 @@ function makeErrors(realm: Realm): MadeFamily {
     captureStackTrace: brief(withLength(2, (_thisValue, object) => captureStackTrace(object))),
     isError: brief((_thisValue, value) => errorSlots(value) !== undefined),
   });
-  defineAccessors(realm, base.prototype, { stack: [brief(stackText), brief(setStack)] });
+  defineAccessors(realm, base.prototype, { stack: [counted(stackText), brief(setStack)] });
   const intrinsics: { [name: string]: GuestObject } = {
     Error: base.constructorFunction,
     ErrorPrototype: base.prototype,
@@ -112,6 +121,7 @@ function stackText(thisValue: unknown): string | undefined {
   const text = errorToString(thisValue);
   if (!slots.position) return text;
   const { source, offset } = slots.position;
+  chargeReading(offset);
   const before = source.text.slice(0, offset);
   const line = before.split("\n").length;
   return `${text}\n    at ${source.name}:${line}:${offset - before.lastIndexOf("\n")}`;

@@ -9,6 +9,7 @@ import { call, getMethodOf } from "../../operations/call.ts";
 import type { IteratorRecord } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import { type Context, inside, positionOf } from "../context.ts";
+import { operationsOfLength } from "../long-code.ts";
 import { located } from "../operators.ts";
 import { rethrowPastFinally } from "../try.ts";
 import { partOf, type SuspendExecute } from "./list.ts";
@@ -21,6 +22,7 @@ export function suspendForAwait(context: Context, node: ForOfStatement, labels: 
   const enter = suspendRoundEntry(context, node);
   const body = partOf(inside(context, node), node.body);
   const { meter } = context;
+  const operations = operationsOfLength(node);
   return function* (frame) {
     const record = open(context, node, yield* subject(frame));
     for (;;) {
@@ -30,6 +32,7 @@ export function suspendForAwait(context: Context, node: ForOfStatement, labels: 
       if (get(result, "done")) return undefined;
       const value = get(result, "value");
       meter.charge(1);
+      meter.checkClockSooner(operations);
       let completion: Completion | undefined;
       try {
         const own = enter.type === "plain" ? enter.run(frame, value) : yield* enter.run(frame, value);

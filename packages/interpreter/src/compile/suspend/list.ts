@@ -8,6 +8,7 @@ import type { Frame } from "../../frame.ts";
 import { type Context, type Execute, inside, suspends } from "../context.ts";
 import { compileBodyEntry } from "../function-body.ts";
 import { compileHoisted } from "../hoist.ts";
+import { timedSteps } from "../long-code.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
 import { compileStatement, hasEffect } from "../statement.ts";
 import { compileNotingTest, testStepOf } from "../watched.ts";
@@ -53,7 +54,11 @@ export interface PartList {
  * Compiles the body of an async function or generator. Its host generator returns the body's
  * completion.
  */
-export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
+export function suspendBody(context: Context, node: FunctionNode, scope: Scope): SuspendExecute {
+  return timedSteps(context.meter, node, suspendWhole(context, node, scope));
+}
+
+function suspendWhole(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
   if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // the body of an arrow function
   const prepare = compileBodyEntry(context, body.body, scope);
   const enter: EnterScope | null =

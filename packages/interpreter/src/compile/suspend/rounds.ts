@@ -7,6 +7,7 @@ import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
 import type { Frame } from "../../frame.ts";
 import type { Context } from "../context.ts";
+import { operationsOfLength } from "../long-code.ts";
 import { stoppedAt } from "../operators.ts";
 import { type ListPart, type PartList, partListOf, type SuspendExecute } from "./list.ts";
 
@@ -39,7 +40,14 @@ export function suspendRounds(
   labels: readonly string[],
   start: StartRounds,
 ): SuspendExecute {
-  const loop: Loop = { context, node, start, list: partListOf(context, node.body), labels };
+  const loop: Loop = {
+    context,
+    node,
+    start,
+    list: partListOf(context, node.body),
+    labels,
+    operations: operationsOfLength(node),
+  };
   return (frame) => runRounds(frame, loop);
 }
 
@@ -49,12 +57,14 @@ interface Loop {
   readonly start: StartRounds;
   readonly list: PartList;
   readonly labels: readonly string[];
+  /** The estimated time of one iteration if the loop is long, otherwise 0. */
+  readonly operations: number;
 }
 
 /** All loops share one generator function. `runList` explains why. */
 function* runRounds(
   frame: Frame,
-  { context, node, start, list: { enter, parts }, labels }: Loop,
+  { context, node, start, list: { enter, parts }, labels, operations }: Loop,
 ): Generator<unknown, Completion | undefined, unknown> {
   const { meter } = context;
   const { next, abandon, leave } = start.type === "plain" ? start.run(frame) : yield* start.run(frame);
@@ -64,6 +74,7 @@ function* runRounds(
     let completion: Completion | undefined;
     try {
       if (--meter.left < 0) meter.refill();
+      if (operations > 0) meter.checkClockSooner(operations);
       const own = enter ? enter(round) : round;
       for (let index = 0; index < parts.length && completion === undefined; index++) {
         const listed = parts[index] as ListPart; // `index` is less than the length
