@@ -26,7 +26,7 @@ const whole = (text: string): readonly Uint8Array[] => [bytes(text)];
 const byBytes = (text: string): readonly Uint8Array[] => Array.from(bytes(text), (byte) => Uint8Array.of(byte));
 
 /** The framings of servers and proxies. */
-export const framings: readonly Framing[] = [
+const framings: readonly Framing[] = [
   { name: "at once", piecesOf: whole },
   { name: "byte by byte", piecesOf: byBytes },
   { name: "with CR LF", piecesOf: (text) => whole(text.replaceAll("\n", "\r\n")) },
@@ -106,7 +106,7 @@ export const wires: Readonly<Record<string, ModelEndingWith>> = {
 };
 
 /** Returns the framings that are possible for a wire format. */
-export const framingsOf = (wire: string): readonly Framing[] =>
+const framingsOf = (wire: string): readonly Framing[] =>
   wire.startsWith("model-ai-sdk")
     ? [atOnce]
     : framings.filter(({ isFor, mediaType }) =>

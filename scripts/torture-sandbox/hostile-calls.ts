@@ -5,7 +5,7 @@ import { openSandbox } from "@smolts/interpreter";
 import type { Block, Program } from "./program.ts";
 
 /** The limits of a block. They are small because there are tens of thousands of blocks. */
-export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
+const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
 /**
  * Code that makes long, deep, wide or strange values, by name. If the code runs twice, it makes two

@@ -23,7 +23,7 @@ export interface LocalModelOptions {
 }
 
 /** The default addresses of the supported local servers. */
-export const usualServers: readonly LocalServer[] = [
+const usualServers: readonly LocalServer[] = [
   { preset: "ollama", origin: "http://127.0.0.1:11434" },
   { preset: "llamacpp", origin: "http://127.0.0.1:8080" },
   { preset: "lmstudio", origin: "http://127.0.0.1:1234" },

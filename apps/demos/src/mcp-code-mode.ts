@@ -7,7 +7,7 @@ import { codeMode, mcpTools, serveMcp } from "@smolts/mcp";
 import { type Tool, type ToolContext, tool } from "smolts";
 
 /** Returns twelve tools that read the water levels of rivers, one for each month. */
-export function gaugeTools(): readonly Tool[] {
+function gaugeTools(): readonly Tool[] {
   const months = "January February March April May June July August September October November December".split(" ");
   return months.map((month, index) =>
     tool({

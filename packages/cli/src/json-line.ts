@@ -1,17 +1,4 @@
-import { hiddenCharacter, type JsonValue, type RunEvent, type TransientBody } from "@smolts/protocol";
-
-const passing = {
-  "text-delta": true,
-  "plan-delta": true,
-  "reasoning-delta": true,
-  "code-delta": true,
-  "tool-call-delta": true,
-  "tool-progress": true,
-  retry: true,
-} as const satisfies Record<TransientBody["type"], true>;
-
-/** Says whether the log keeps an event. Only such events are part of the output of `--json`. */
-export const isDurable = (event: RunEvent): boolean => !Object.hasOwn(passing, event.type);
+import { hiddenCharacter, type JsonValue, type RunEvent } from "@smolts/protocol";
 
 /**
  * Returns data as one line of JSON. Control, format and bidi characters, line separators and lone

@@ -18,7 +18,7 @@ interface ExecutorPackage {
 }
 
 /** The executors that `--executor` can name, besides the interpreter. */
-export const executorPackages: { readonly [name: string]: ExecutorPackage } = {
+const executorPackages: { readonly [name: string]: ExecutorPackage } = {
   worker: { package: "@smolts/executor-worker", factory: "worker", languages: ["javascript"] },
   process: {
     package: "@smolts/executor-worker",

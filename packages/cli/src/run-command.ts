@@ -15,6 +15,7 @@ import {
   AgentError,
   encodeValue,
   invalidOption,
+  isTransientEvent,
   type Model,
   type RunEvent,
   type RunLog,
@@ -23,7 +24,7 @@ import {
 } from "@smolts/protocol";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import type { Interruption } from "./interruption.ts";
-import { isDurable, jsonLine } from "./json-line.ts";
+import { jsonLine } from "./json-line.ts";
 import type { LoadedExecutor } from "./load-executor.ts";
 import type { LoadedMcp, McpSurroundings } from "./load-mcp.ts";
 import { loadTools } from "./load-tools.ts";
@@ -282,7 +283,7 @@ const modelName = ({ model }: RunArguments, environment: CommandContext["environ
   model ?? environment["SMOLTS_MODEL"];
 
 /** Returns the model that the flags name, or else the model that the environment names. */
-export function chooseModel(given: RunArguments, environment: CommandContext["environment"]): Model {
+function chooseModel(given: RunArguments, environment: CommandContext["environment"]): Model {
   const { baseUrl, apiKey } = given;
   const name = modelName(given, environment);
   if (!name) throw missingModel();
@@ -366,7 +367,8 @@ async function readAll(given: string | undefined, input: CommandContext["input"]
 
 async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput, printedSeq: number): Promise<void> {
   for await (const event of events) {
-    if (isDurable(event) && event.seq > printedSeq && output.writable !== false) output.write(`${jsonLine(event)}\n`);
+    if (!isTransientEvent(event) && event.seq > printedSeq && output.writable !== false)
+      output.write(`${jsonLine(event)}\n`);
   }
 }
 

@@ -11,7 +11,7 @@ export type ShortEvent = (DurableBody | TransientBody) & { readonly path?: reado
 const startTime = 1_700_000_000_000;
 
 /** Adds ids and times to events. `after` is the time in ms since the previous event. */
-export function stamped(events: readonly ShortEvent[]): RunEvent[] {
+function stamped(events: readonly ShortEvent[]): RunEvent[] {
   let time = startTime;
   return events.map(({ path = ["agent"], after = 0, ...body }, index) => {
     time += after;

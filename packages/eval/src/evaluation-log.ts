@@ -30,7 +30,7 @@ const headerNote = "smolts/evaluation";
 const rowNote = "smolts/evaluation-row";
 
 /** Returns the id of the session that contains the evaluation with this id. */
-export const sessionOfEvaluation = (id: string): string => `evaluation-${id}`;
+const sessionOfEvaluation = (id: string): string => `evaluation-${id}`;
 
 /**
  * Opens the log of an evaluation, and reads the finished rows.

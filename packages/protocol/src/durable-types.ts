@@ -1,4 +1,4 @@
-import type { DurableBody } from "./event.ts";
+import type { DurableBody, RunEvent, TransientBody, TransientEvent } from "./event.ts";
 
 const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
   "run-start": true,
@@ -43,3 +43,16 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
  * ```
  */
 export const isDurableType = (type: string): type is DurableBody["type"] => Object.hasOwn(durableTypes, type);
+
+const transientTypes: { readonly [Type in TransientBody["type"]]: true } = {
+  "text-delta": true,
+  "plan-delta": true,
+  "reasoning-delta": true,
+  "code-delta": true,
+  "tool-call-delta": true,
+  "tool-progress": true,
+  retry: true,
+};
+
+/** Says whether an event is only shown to readers, and not kept in the log. */
+export const isTransientEvent = (event: RunEvent): event is TransientEvent => Object.hasOwn(transientTypes, event.type);

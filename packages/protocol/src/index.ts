@@ -13,7 +13,7 @@ export { thrownText } from "./functions/thrown-text.ts";
 export { fromBase64, toBase64 } from "./functions/base64.ts";
 export type { Budget } from "./budget.ts";
 export type { Fetch, WebWorker } from "./platform-types.ts";
-export { isDurableType } from "./durable-types.ts";
+export { isDurableType, isTransientEvent } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export { invalidOption } from "./options/invalid-option.ts";
 export type {

@@ -11,9 +11,11 @@ import {
   toolCallingAgentOptions,
 } from "@smolts/core";
 import { type ModelName, presets, resolveModel } from "@smolts/models";
-import { invalidOption, type Model, readOptions, type Tool } from "@smolts/protocol";
+import { invalidOption, type Model, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
+import { visitWebpage } from "@smolts/tools/visit-webpage";
+import { webSearch } from "@smolts/tools/web-search";
 
 import { otherMembers } from "./other-members.ts";
 
@@ -82,12 +84,12 @@ export class CodeAgent<Output = unknown> extends CoreCodeAgent<Output> {
    * @throws AgentError `invalid-option` that says what to change
    */
   constructor(options: CodeAgentOptions<Output>) {
-    super(coreOptions(options, "code"));
+    super(coreOptions(options, code));
   }
 
   /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<CodeAgentOptions<Output>>): this {
-    return super.with(coreChanges(changes, this));
+    return super.with(coreChanges(changes, this.options, code));
   }
 }
 
@@ -112,23 +114,39 @@ export class ToolCallingAgent<Output = unknown> extends CoreToolCallingAgent<Out
    * @throws AgentError `invalid-option` that says what to change
    */
   constructor(options: AgentOptions<Output>) {
-    super(coreOptions(options, "tool-calling"));
+    super(coreOptions(options, toolCalling));
   }
 
   /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<AgentOptions<Output>>): this {
-    return super.with(coreChanges(changes, this));
+    return super.with(coreChanges(changes, this.options, toolCalling));
   }
+}
+
+/**
+ * The parts that differ between the kinds of agents. Each class passes its own, so a bundle with
+ * only code agents has no tool that runs code.
+ */
+interface Kind {
+  /** The name of the class in error messages. */
+  readonly owner: string;
+  options(): OptionTable<ConvertedOptions>;
+  baseTools(): readonly Tool[];
 }
 
 const doorOptions = { model: true, verbosityLevel: true, addBaseTools: true, tools: true } as const;
 
-const tables = {
-  code: { ...codeAgentOptions, ...doorOptions },
-  "tool-calling": { ...toolCallingAgentOptions, ...doorOptions },
+const code: Kind = {
+  owner: "a CodeAgent",
+  options: () => ({ ...codeAgentOptions, ...doorOptions }),
+  baseTools: () => [webSearch(), visitWebpage()],
 };
 
-type Kind = keyof typeof tables;
+const toolCalling: Kind = {
+  owner: "a ToolCallingAgent",
+  options: () => ({ ...toolCallingAgentOptions, ...doorOptions }),
+  baseTools: () => baseTools({ for: "tool-calling" }),
+};
 
 /**
  * Converts the options of an agent to those of `core`. If an option is missing, `core` reports the
@@ -144,10 +162,11 @@ const coreOptions = <Options extends BaseAgentOptions>(options: Options, kind: K
  */
 function coreChanges<Options extends BaseAgentOptions>(
   changes: Partial<Options>,
-  { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
+  { tools }: { readonly tools?: core.ToolsOption },
+  kind: Kind,
 ): Partial<CoreOptions<Options>> {
   // The cast is safe: `toCoreOptions` returns only the given options.
-  return toCoreOptions(changes, type, options.tools) as Partial<CoreOptions<Options>>;
+  return toCoreOptions(changes, kind, tools) as Partial<CoreOptions<Options>>;
 }
 
 type CoreOptions<Options> = Omit<Options, keyof BaseAgentOptions> & {
@@ -163,8 +182,7 @@ type ConvertedOptions = Partial<BaseAgentOptions> & Pick<core.AgentOptions, "rea
  */
 function toCoreOptions(options: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   explainAgents(otherMembers);
-  const owner = kind === "code" ? "a CodeAgent" : "a ToolCallingAgent";
-  const read = readOptions<ConvertedOptions>(options, owner, tables[kind]);
+  const read = readOptions<ConvertedOptions>(options, kind.owner, kind.options());
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   refusePresetFunction(model);
   const own = tools === undefined ? toolsBefore : toOurTools(tools);
@@ -218,7 +236,7 @@ function withBaseTools(tools: core.ToolsOption, kind: Kind): core.ToolsOption {
   if (typeof tools !== "object" || tools === null) return tools; // core reports the error
   if (Symbol.iterator in tools && !isList(tools)) return tools; // core reports a map or a set
   const own = toolsByName(tools);
-  const added = baseTools({ for: kind }).filter(({ name }) => !Object.hasOwn(own, name));
+  const added = kind.baseTools().filter(({ name }) => !Object.hasOwn(own, name));
   if (isList(tools)) return [...tools, ...added];
   return { ...tools, ...Object.fromEntries(added.map((tool) => [tool.name, tool])) };
 }

@@ -1,13 +1,14 @@
 // The state of the page, and the actions of its user. The state is changed in place. Components are
 // notified once per frame.
 
-import type {
-  ApprovalDecision,
-  BlobRef,
-  DoubtDecision,
-  DurableEvent,
-  RunEvent,
-  VariableSummary,
+import {
+  type ApprovalDecision,
+  type BlobRef,
+  type DoubtDecision,
+  type DurableEvent,
+  isTransientEvent,
+  type RunEvent,
+  type VariableSummary,
 } from "@smolts/protocol";
 import type { Entry, Fork, PageInfo, ServerMessage, SessionState, SessionSummary } from "../src/wire.ts";
 import { Connection, store as keep, RequestError, type SessionStream, type StreamState, stored } from "./connection.ts";
@@ -16,7 +17,6 @@ import {
   type CallView,
   createSessionFold,
   isDoubted,
-  isDurable,
   type RunView,
   type SessionFold,
   type SessionView,
@@ -155,8 +155,7 @@ export class OpenSession {
   }
 
   #takeEvent(event: RunEvent): void {
-    // The cast is safe: `isDurable` has checked the event.
-    if (isDurable(event) && event.seq > this.view.seq) this.events.push(event as DurableEvent);
+    if (!isTransientEvent(event) && event.seq > this.view.seq) this.events.push(event);
     if (event.type === "run-start" && event.path.length === 1) this.sentTask = null;
     if (event.type === "run-end" && event.path.length === 1) this.isStopping = false;
     this.fold.add(event);
@@ -740,7 +739,7 @@ function asRequestError(error: unknown): RequestError {
 }
 
 /** Returns the text of a run file. */
-export const linesOf = (events: readonly DurableEvent[]): string =>
+const linesOf = (events: readonly DurableEvent[]): string =>
   `${events.map((event) => JSON.stringify(event)).join("\n")}\n`;
 
 function fileName(title: string | undefined, ending: string): string {

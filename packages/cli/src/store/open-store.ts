@@ -53,7 +53,7 @@ export async function openStore(
 }
 
 /** Says whether a store is a PostgreSQL database. */
-export const isPostgres = (store: string): boolean => /^postgres(?:ql)?:\/\//i.test(store);
+const isPostgres = (store: string): boolean => /^postgres(?:ql)?:\/\//i.test(store);
 
 /** The parts of the packages that the command uses. */
 interface DatabasePackages {

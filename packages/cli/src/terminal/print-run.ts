@@ -1,5 +1,4 @@
-import { invalidOption, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
-import { isDurable } from "../json-line.ts";
+import { invalidOption, isTransientEvent, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { EventPrinter } from "./event-printer.ts";
 import { standardTraceOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
@@ -111,7 +110,7 @@ export async function printEvents(
       // A transient event has the same number as the last recorded event, but is newer. So a
       // transient event with the number `printedSeq` was not printed before.
       if (event.type === "console" && signal?.aborted) printer.see(event);
-      else if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
+      else if (event.seq > printedSeq || (event.seq === printedSeq && isTransientEvent(event))) printer.print(event);
       else printer.see(event);
     }
   } finally {

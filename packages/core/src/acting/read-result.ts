@@ -16,7 +16,7 @@ import type { Run } from "../run/run.ts";
 import type { AskedCall } from "../tool-calls/asked-call.ts";
 
 /** The name of this tool. */
-export const readResultName = "readResult";
+const readResultName = "readResult";
 
 const declaration: ToolDeclaration = {
   name: readResultName,

@@ -28,9 +28,7 @@ export interface NamesOfData {
   readonly call: OtherMembers;
 }
 
-type Explain = <Target extends object>(target: Target) => Target;
-
-let explain: { readonly [Name in keyof NamesOfData]: Explain } | undefined;
+let explain: { readonly [Name in Exclude<keyof NamesOfData, "log">]: (target: object) => void } | undefined;
 
 /**
  * Makes the results and events of all later runs throw an error when code uses one of the given
@@ -38,8 +36,7 @@ let explain: { readonly [Name in keyof NamesOfData]: Explain } | undefined;
  */
 export function explainData({ result, log, delta, event, call }: NamesOfData): void {
   explain = {
-    result: memberExplainer("a result", result),
-    log: memberExplainer("a log", log),
+    result: resultExplainer(result, log),
     delta: memberExplainer("an event", { values: delta }),
     event: memberExplainer("an event", { values: [...delta, ...event] }),
     call: memberExplainer("a tool-call", { values: [...delta, ...event, ...call] }),
@@ -65,15 +62,21 @@ export function explainEvent<Event extends RunEvent>(event: Event): Event {
  * Makes a result throw an error when code uses another framework's name for a member. The error
  * says what to write instead.
  */
-export function explainResultMembers(result: { readonly log: RunLog }): void {
-  if (!explain) return;
-  explain.result(result);
-  if (Object.isExtensible(result.log)) explain.log(result.log);
-  explainWords(result, "a result", inResult, "output error pending");
-  const value = (): never => {
-    throw invalidOption("a result is not a text", "write result.output");
+export const explainResultMembers = (result: { readonly log: RunLog }): void => explain?.result(result);
+
+function resultExplainer(names: ExplainedMembers, namesOfLog: ExplainedMembers): (result: object) => void {
+  const explainResult = memberExplainer("a result", names);
+  const explainLog = memberExplainer("a log", namesOfLog);
+  return (result) => {
+    explainResult(result);
+    const { log } = result as { readonly log: RunLog }; // safe cast: only results are passed
+    if (Object.isExtensible(log)) explainLog(log);
+    explainWords(result, "a result", inResult, "output error pending");
+    const value = (): never => {
+      throw invalidOption("a result is not a text", "write result.output");
+    };
+    Object.defineProperty(result, Symbol.toPrimitive, { value, configurable: true });
   };
-  Object.defineProperty(result, Symbol.toPrimitive, { value, configurable: true });
 }
 
 const inResult = "write result.output, .steps, .usage, .timing, .status, .pending, .log or .runId";

@@ -12,7 +12,6 @@ import { defaultLanguage, typeText } from "../languages/languages.ts";
 import { inputFromArguments } from "./call-arguments.ts";
 import { valueInText, withReadTexts } from "./json-texts.ts";
 import { toToolError } from "./redact.ts";
-import { isRepeatedTooOften, maxRepeats } from "./repeated-objects.ts";
 import { timeLimitMs } from "./settle-call.ts";
 
 /** The arguments of a call, before they are mapped. */
@@ -136,6 +135,33 @@ function encodeInput({ name }: Tool, parsed: unknown): EncodedValue {
     const why = thrownText(error);
     throw new AgentError("tool-input", `the input of tool "${name}" cannot be recorded: ${why}`, { cause: error });
   }
+}
+
+/**
+ * How often the objects of an input may occur again after their first occurrence. A validator
+ * visits an object once for each place that refers to it. If a few dozen objects refer to each
+ * other, there can be too many visits.
+ */
+const maxRepeats = 250_000;
+
+/** Says whether the objects in a value are repeated more often than the limit allows. */
+function isRepeatedTooOften(value: unknown): boolean {
+  const seen = new Set<object>();
+  let repeats = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== "object" || next === null || ArrayBuffer.isView(next)) continue;
+    if (seen.has(next) && ++repeats > maxRepeats) return true;
+    seen.add(next);
+    for (const part of partsOf(next)) waiting.push(part);
+  }
+  return false;
+}
+
+function partsOf(object: object): Iterable<unknown> {
+  if (object instanceof Map) return [...object.keys(), ...object.values()];
+  return object instanceof Set ? object : Object.values(object);
 }
 
 const tooManyRepeats = ({ name }: Tool): AgentError =>

@@ -128,7 +128,7 @@ export function isAnonymousFunction(node: Node): boolean {
 }
 
 /** Compiles the left operand of an operator. */
-export function leftOperand(context: Context, operator: string, node: Expression): Operand {
+function leftOperand(context: Context, operator: string, node: Expression): Operand {
   return isFrequent(operator) ? operandOf(context, node) : evaluatedOperand(context, node);
 }
 

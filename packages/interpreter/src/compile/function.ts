@@ -78,7 +78,7 @@ export function functionCode(context: Context, node: FunctionNode, form: Functio
 }
 
 /** The code that all closures of a function literal share. */
-export class GuestCode implements FunctionCode {
+class GuestCode implements FunctionCode {
   readonly name: string;
   readonly length: number;
   readonly kind: FunctionKind;

@@ -13,7 +13,7 @@ import { type Step, stepOf } from "./suspend/expression.ts";
 import { unboxed } from "./unboxed.ts";
 
 /** Describes, in a warning, a promise that was used as a condition. */
-export const asCondition = "was used as a condition, where every promise counts as true";
+const asCondition = "was used as a condition, where every promise counts as true";
 
 /** Compiles a condition: the test of `if` or `?:`, the left side of `&&`, or the operand of `!`. */
 export function compileTest(context: Context, node: Expression): Test {

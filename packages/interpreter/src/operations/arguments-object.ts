@@ -12,7 +12,7 @@ import { toHostDescriptor } from "./property.ts";
  * The slots of an arguments object. Because of them, Object.prototype.toString returns "[object
  * Arguments]".
  */
-export class ArgumentsSlots extends LateSlots {
+class ArgumentsSlots extends LateSlots {
   readonly type = "arguments";
   readonly length: number;
   readonly #realm: Realm;

@@ -31,7 +31,7 @@ interface QueuedResumption {
 }
 
 /** The slots of an async generator. */
-export class AsyncGeneratorSlots implements Slots {
+class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
   /** Runs when a promise that the body awaits is settled, and resumes the body. */
   readonly onward: PromiseReaction;

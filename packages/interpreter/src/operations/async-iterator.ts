@@ -41,7 +41,7 @@ export function asyncIteratorIfAny(realm: Realm, value: unknown): IteratorRecord
 }
 
 /** The slots of an async iterator that wraps a sync one. */
-export class AsyncFromSyncSlots implements Slots {
+class AsyncFromSyncSlots implements Slots {
   readonly type = "async-from-sync-iterator";
   readonly record: IteratorRecord;
 

@@ -18,7 +18,7 @@ export type HostGenerator = Generator<unknown, unknown, unknown>;
 export type HostBody = Generator<unknown, Completion | undefined, unknown>;
 
 /** The slots of a generator. */
-export class GeneratorSlots implements Slots {
+class GeneratorSlots implements Slots {
   readonly type = "generator";
   readonly frame: Frame;
   readonly host: HostBody;

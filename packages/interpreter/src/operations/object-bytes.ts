@@ -52,7 +52,7 @@ const maxSampledKeys = 4_096;
  * charged as if they were like it. Hot paths do
  * `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
  */
-export function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
+function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const stores = meter.nextSample();
   countSample(meter, object, key, stores, 0);
 }

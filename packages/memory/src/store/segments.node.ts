@@ -70,7 +70,7 @@ export async function nullIfMissing<Found>(reading: Promise<Found>): Promise<Fou
 export const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
 
 /** Returns the numbers of the segments in a folder, in ascending order. */
-export async function segmentNumbers(folder: string): Promise<readonly number[]> {
+async function segmentNumbers(folder: string): Promise<readonly number[]> {
   const names = (await nullIfMissing(readdir(folder))) ?? [];
   return names
     .filter((name) => /^\d{6,}\.jsonl$/.test(name))

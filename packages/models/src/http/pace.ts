@@ -14,7 +14,7 @@ export function createPace(requestsPerMinute: number | undefined): Pace {
   const spacingMs = 60_000 / requestsPerMinute;
   let nextTime = 0;
   return async (signal) => {
-    const now = Date.now();
+    const now = performance.now();
     const time = Math.max(now, nextTime);
     // The time slot is reserved before the wait, so that requests that arrive together get
     // different slots.

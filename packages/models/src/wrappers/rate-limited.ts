@@ -1,4 +1,5 @@
-import { invalidOption, type Model, type OptionTable, readOptions, wait } from "@smolts/protocol";
+import { invalidOption, type Model, type OptionTable, readOptions } from "@smolts/protocol";
+import { createPace } from "../http/pace.ts";
 import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
@@ -36,14 +37,10 @@ export function rateLimited(model: Model, limit: RateLimitOptions): Model {
       "leave the wrapper out for no limit",
     );
   }
-  const spacingMs = 60_000 / requestsPerMinute;
-  let nextTime = 0;
+  const pace = createPace(requestsPerMinute);
   return wrapModel(model, async function* (request, options) {
     options.signal.throwIfAborted();
-    const now = performance.now();
-    const turn = Math.max(now, nextTime);
-    nextTime = turn + spacingMs;
-    if (turn > now) await wait(turn - now, options.signal);
+    await pace(options.signal);
     yield* model.stream(request, options);
   });
 }

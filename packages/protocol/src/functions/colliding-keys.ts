@@ -11,7 +11,7 @@
 // The maximum number of comparisons that V8 may need on average to find a key.
 const maxComparisons = 64;
 /** The maximum number of keys that need no check: they are fast enough even if all collide. */
-export const fewKeys: number = 2 * maxComparisons;
+const fewKeys: number = 2 * maxComparisons;
 // The maximum length of a text whose content V8 hashes.
 const maxHashedLength = 16_383;
 

@@ -27,5 +27,4 @@ export function fromCallId(id: string): CallPlace | null {
 }
 
 /** Returns the id of a run from its 32 digits. */
-export const toRunId = (digits: string): string =>
-  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+const toRunId = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

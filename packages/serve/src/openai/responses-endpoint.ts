@@ -36,7 +36,7 @@ export async function cancelResponse(id: string, client: string, service: RunSer
 }
 
 /** Returns the id of a run from the id of its response, which is the same id with a prefix. */
-export const runIdOf = (id: string): string => id.replace(/^(?:resp_|chatcmpl-)/, "");
+const runIdOf = (id: string): string => id.replace(/^(?:resp_|chatcmpl-)/, "");
 
 async function responseOf(kept: KeptRun): Promise<object> {
   const resumed = kept.events.findLastIndex(({ type, path }) => type === "run-resume" && path.length === 1);

@@ -29,7 +29,7 @@ export interface RunNote {
 }
 
 /** The name of the note. */
-export const runNoteName = "smolts/serve";
+const runNoteName = "smolts/serve";
 
 export const toNote = (note: RunNote): { readonly [name: string]: JsonValue } => ({
   [runNoteName]: note as unknown as JsonValue, // safe cast: all parts of the note come from JSON

@@ -73,7 +73,7 @@ function record(type: number, bytes: Buffer): Buffer {
  * Returns the bytes of an address: four decimal numbers, or any form that a URL accepts between
  * brackets.
  */
-export function addressBytes(address: string): Buffer {
+function addressBytes(address: string): Buffer {
   if (!address.includes(":")) return Buffer.from(address.split(".").map(Number));
   // The URL parser writes an embedded IPv4 address as two groups.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

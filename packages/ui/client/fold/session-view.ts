@@ -11,6 +11,7 @@ import {
   type EncodedValue,
   type EventOf,
   type ExecutionResult,
+  isTransientEvent,
   type JsonValue,
   type Path,
   type RecordedDecision,
@@ -255,7 +256,7 @@ class Fold implements SessionFold {
   readonly #plans = new Map<RunView, PlanView>();
 
   add(event: RunEvent): void {
-    if (isDurable(event)) {
+    if (!isTransientEvent(event)) {
       if (event.seq <= this.view.seq) return; // the event was added before
       this.view.seq = event.seq;
     }
@@ -663,22 +664,9 @@ type StepEvent = EventOf<
   | "step-end"
 >;
 
-const passing: ReadonlySet<string> = new Set([
-  "text-delta",
-  "plan-delta",
-  "reasoning-delta",
-  "code-delta",
-  "tool-call-delta",
-  "tool-progress",
-  "retry",
-]);
-
 /** Says whether a person has to decide if a call happened. */
 export const isDoubted = ({ doubt, outcome }: CallView): boolean =>
   doubt !== null && doubt.decision === null && outcome === null;
-
-/** Says whether the log keeps an event. */
-export const isDurable = (event: RunEvent): boolean => !passing.has(event.type);
 
 const keyOf = (runId: string, path: Path): string => `${runId}\n${path.join("\n")}`;
 
@@ -756,7 +744,7 @@ export function totalUsageOf(run: RunView): Usage {
 }
 
 /** Returns the runs of managed agents that this run started directly. */
-export function agentsOf(run: RunView): readonly RunView[] {
+function agentsOf(run: RunView): readonly RunView[] {
   return run.items.flatMap((item) => (item.type === "step" ? item.calls.flatMap((call) => call.agents) : []));
 }
 

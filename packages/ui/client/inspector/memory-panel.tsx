@@ -11,7 +11,7 @@ import { LongText } from "../parts/value.tsx";
 import type { Store } from "../store.ts";
 
 /** Returns the messages of one model request, computed from the log. */
-export function messagesOf(
+function messagesOf(
   events: readonly DurableEvent[],
   run: Pick<RunView, "id" | "path">,
   stepNumber: number,

@@ -107,7 +107,7 @@ export function StepFigures({ usage }: { readonly usage: TokenUsage | null }): V
 }
 
 /** Returns the line and column in the message of a code error; null if there are none. */
-export function faultOf(error: SerializedError | null): CodeFault | null {
+function faultOf(error: SerializedError | null): CodeFault | null {
   const place = error?.code === "code-execution" ? /^line (\d+), column (\d+):?$/m.exec(error.message) : null;
   return place ? { line: Number(place[1]), column: Number(place[2]) } : null;
 }

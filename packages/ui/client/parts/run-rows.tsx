@@ -40,7 +40,7 @@ const rowsOfRun = new WeakMap<
  * Returns the rows of all runs. For a single run, it returns the same array until the run has a new
  * row or an answer.
  */
-export function rowsOf(view: SessionView): readonly Row[] {
+function rowsOf(view: SessionView): readonly Row[] {
   const parts = view.runs.map((run, index) => ofRun(run, index === 0));
   return parts.length === 1 ? parts[0]! : parts.flat();
 }

@@ -80,7 +80,7 @@ const firstRows = 12;
 const moreRows = 200;
 
 /** Shows rows of objects as a table. A click on the head of a column sorts by it. */
-export function DataTable({ columns, rows }: Rows): VNode {
+function DataTable({ columns, rows }: Rows): VNode {
   const { t, figures, actions } = useApp();
   const [count, setCount] = useState(firstRows);
   const [sort, setSort] = useState<{ readonly column: string; readonly isDown: boolean } | null>(null);

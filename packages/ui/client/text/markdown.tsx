@@ -179,7 +179,7 @@ const unescaped = (text: string): string =>
   );
 
 /** Returns the address of a link if it is a web or mail address; else null. */
-export function safeAddress(href: string): URL | null {
+function safeAddress(href: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href.trim())) return null;
   try {
     const url = new URL(href.trim());

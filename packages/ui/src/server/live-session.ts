@@ -3,6 +3,7 @@
 import {
   AgentError,
   type DurableEvent,
+  isTransientEvent,
   type JsonValue,
   type RunEvent,
   type SerializedError,
@@ -22,7 +23,7 @@ import type {
 import { Decisions, staleBy } from "./decisions.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { type Task, titleOf } from "./run-task.ts";
-import { isPassing, SessionFeed } from "./session-feed.ts";
+import { SessionFeed } from "./session-feed.ts";
 import { Uploads } from "./uploads.ts";
 
 /** The functions and settings that a session gets from its server. */
@@ -323,7 +324,7 @@ export class LiveSession {
   }
 
   #show(event: RunEvent, run: ServedRun): void {
-    const isDurable = !isPassing(event);
+    const isDurable = !isTransientEvent(event);
     // Before the event, show all earlier events of the log that were not shown yet. The log of a
     // fork begins with such events, which are copies from another run.
     if (isDurable)

@@ -23,7 +23,7 @@ export interface PageOptions {
  * show images and sounds from that server. `trusted-types 'none'` makes the browser refuse to turn
  * strings into script or markup.
  */
-export const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
+const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -2,7 +2,13 @@
 // remembers the reader's position in the log, and how much of the streaming text the reader has
 // received. So a slow reader uses no further memory. It gets fewer and larger pieces.
 
-import type { DurableEvent, RunEvent, TransientEvent, VariableSummary } from "@smolts/protocol";
+import {
+  type DurableEvent,
+  isTransientEvent,
+  type RunEvent,
+  type TransientEvent,
+  type VariableSummary,
+} from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
 
 /**
@@ -65,7 +71,7 @@ export class SessionFeed {
 
   /** Adds an event. Ignores an event of the log that was added before. */
   add(event: RunEvent): void {
-    if (isPassing(event)) this.#addLive(event);
+    if (isTransientEvent(event)) this.#addLive(event);
     else if (event.seq > this.#events.length) this.#addDurable(event);
     this.#wake();
   }
@@ -118,7 +124,7 @@ export class SessionFeed {
       cursor += events.length;
       // Streaming text comes after all events of the log.
       if (cursor === this.#events.length) for (const entry of this.#live.values()) pushUnsent(events, entry, sent);
-      const hasLive = events.some(isPassing);
+      const hasLive = events.some(isTransientEvent);
       if (events.length > 0) yield { type: "events", events, seq: cursor };
       // While the reader took the last message, new events may have arrived. The state is sent only
       // after all events.
@@ -189,19 +195,6 @@ export class SessionFeed {
     });
   }
 }
-
-const passingTypes: Readonly<Record<TransientEvent["type"], true>> = {
-  "text-delta": true,
-  "plan-delta": true,
-  "reasoning-delta": true,
-  "code-delta": true,
-  "tool-call-delta": true,
-  "tool-progress": true,
-  retry: true,
-};
-
-/** Says whether an event is not kept in the log. */
-export const isPassing = (event: RunEvent): event is TransientEvent => Object.hasOwn(passingTypes, event.type);
 
 /** Returns the approximate length of a value as JSON, in characters. */
 function lengthOf(value: unknown): number {

@@ -19,7 +19,7 @@ import {
 import type { Servable } from "../../src/agent-shape.ts";
 
 /** The path of Chromium: the environment variable `CHROMIUM`, or else Debian's path. */
-export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Why browser tests cannot run here; null when they can. */
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;

@@ -176,7 +176,7 @@ function actionOf({ messages }: ModelRequest): { readonly task: string; readonly
 const isTask = (text: string): boolean => !/<observation|<error|Error:|^Printed/.test(text);
 
 /** Creates a model that chooses its answers by the words of the task. */
-export function receiptsModel(pace: Pace = {}): Model {
+function receiptsModel(pace: Pace = {}): Model {
   return pacedModel((request) => {
     const { task, action } = actionOf(request);
     const script = isMail(task) ? mailScript : sqlScript;

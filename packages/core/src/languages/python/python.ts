@@ -2,7 +2,6 @@ import { decodeValue, type EncodedValue, encodeValue, type JsonSchema, type Tool
 import type { BlockFacts, CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
 import { languageTitles } from "../language-titles.ts";
 import { argumentsText, renderDeclarations, signature } from "./declarations.ts";
-import { importableModules } from "./imports.ts";
 import { nameProblem, type Parameter, parametersOf, snakeCase } from "./names.ts";
 import { shapeText } from "./shape-text.ts";
 import { syntax } from "./syntax.ts";
@@ -35,6 +34,31 @@ export const python: CodeLanguage = {
   words,
   notes: awaitNotes,
 };
+
+/**
+ * Returns everything that may be imported: names, `name.*` with all submodules, or `*` alone. The
+ * base modules include their submodules.
+ */
+function importableModules(additional: readonly string[]): {
+  readonly rules: readonly string[];
+  readonly shown: readonly string[];
+} {
+  if (additional.includes("*")) return { rules: ["*"], shown: ["*"] };
+  return {
+    rules: [...baseModules.map((name) => `${name}.*`), ...additional],
+    shown: [...new Set([...baseModules, ...additional])].toSorted(),
+  };
+}
+
+/**
+ * Modules of the standard library that may always be imported: they only compute, and cannot reach
+ * files, the network or processes. Others must be named by `additionalAuthorizedImports`.
+ */
+const baseModules: readonly string[] =
+  `asyncio base64 bisect calendar cmath collections copy csv dataclasses datetime decimal difflib enum fractions functools hashlib heapq html io itertools
+  json math numbers operator pprint queue random re stat statistics string textwrap time typing unicodedata uuid zoneinfo`.split(
+    /\s+/,
+  );
 
 /**
  * Turns the arguments of a call into the one object that a tool takes as its input. Names of
