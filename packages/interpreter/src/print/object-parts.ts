@@ -52,7 +52,8 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   if (slots instanceof MapSlots) return mapParts(printed, slots);
   if (slots instanceof SetSlots) return setParts(printed, slots);
   if (slots instanceof DateSlots) return headWithProperties(dateText(slots.time), printed);
-  if (slots instanceof RegExpSlots) return headWithProperties(`/${slots.source}/${slots.flags}`, printed);
+  if (slots instanceof RegExpSlots)
+    return headWithProperties(`/${slots.pattern.source}/${slots.pattern.flags}`, printed);
   if (slots instanceof CollectionIteratorSlots) return iteratorParts(printed, slots);
   const entries = [...contentOf(printed, slots), ...inspector.properties(object, level)];
   const head = slots?.type === "arguments" ? "[Arguments]" : objectHead(object);

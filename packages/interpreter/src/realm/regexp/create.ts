@@ -2,12 +2,12 @@
 // The host checks the syntax of patterns.
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
-import { brand, type GuestObject } from "../../guest-value.ts";
+import { brand, type GuestObject, slotsOf } from "../../guest-value.ts";
 import { requireTime } from "../../limits.ts";
-import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
+import { getPrototypeFromConstructor } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { keyText } from "../../operations/text.ts";
-import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
+import { RegExpPattern, type RegExpPrototypeSlots, RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
 import { countPropertySets, maxKnownLength } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
@@ -17,9 +17,11 @@ import { setLastIndex } from "./plain-regexp.ts";
  * `newTarget`.
  */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
-  const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
-  return defineLastIndex(brand(object, new RegExpSlots()));
+  const prototype = getPrototypeFromConstructor(realm, newTarget, "RegExpPrototype");
+  return newRegExpObject(realm, emptyPattern, prototype);
 }
+
+const emptyPattern = /* @__PURE__ */ new RegExpPattern("", "");
 
 /**
  * Sets the pattern of a regular expression. @throws a guest SyntaxError when the pattern or the
@@ -29,14 +31,15 @@ export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unk
   const source = pattern === undefined ? "" : toStringValue(pattern);
   const flagText = flags === undefined ? "" : toStringValue(flags);
   checkSyntax(realm, source, flagText);
-  regExpSlots(object)?.initialize(source, flagText);
+  const slots = regExpSlots(object);
+  if (slots) slots.pattern = new RegExpPattern(source, flagText);
   setLastIndex(object, 0);
   return object;
 }
 
 /** Creates a regular expression of the built-in class. */
 export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): GuestObject {
-  return regExpInitialize(realm, newRegExpObject(realm, new RegExpSlots()), pattern, flags);
+  return regExpInitialize(realm, newRegExpObject(realm, emptyPattern), pattern, flags);
 }
 
 /**
@@ -44,41 +47,32 @@ export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): Gu
  * each evaluation is charged the same.
  */
 export function regExpLiteral(realm: Realm, source: string, flags: string): () => GuestObject {
-  let last: RegExpSlots | null = null;
+  let pattern: RegExpPattern | null = null;
   return () => {
-    if (last === null || last.source !== source || last.flags !== flags) {
-      const made = regExpCreate(realm, source, flags);
-      last = regExpSlots(made) ?? null;
-      return made;
+    if (pattern) chargePattern(realm, source);
+    else {
+      checkSyntax(realm, source, flags);
+      pattern = new RegExpPattern(source, flags);
     }
-    chargePattern(realm, source);
-    const slots = new RegExpSlots();
-    slots.initialize(source, flags);
-    slots.matcher = last.matcher;
-    last = slots;
-    return newRegExpObject(realm, slots);
+    return newRegExpObject(realm, pattern);
   };
 }
 
 /**
- * Creates an object of the built-in class. It is a RegExp object of the host, because that already
- * has the property `lastIndex`. Defining this property on another object would take the host three
- * times as long as everything else. The host's pattern is not used.
+ * Creates an object with a pattern. It is a RegExp object of the host, because that already has the
+ * property `lastIndex`. Defining this property on another object would take the host three times as
+ * long as everything else. The host's pattern is not used.
  */
-function newRegExpObject(realm: Realm, slots: RegExpSlots): GuestObject {
+export function newRegExpObject(
+  realm: Realm,
+  pattern: RegExpPattern,
+  prototype: GuestObject = realm.intrinsic("RegExpPrototype"),
+): GuestObject {
   realm.meter.allocate(112);
+  const home = slotsOf(realm.intrinsic("RegExpPrototype")) as RegExpPrototypeSlots; // regexp.ts brands it with these
   const object = /(?:)/ as unknown as GuestObject; // the next line replaces its prototype with the guest's
-  Object.setPrototypeOf(object, realm.intrinsic("RegExpPrototype"));
-  return brand(object, slots);
-}
-
-function defineLastIndex(object: GuestObject): GuestObject {
-  return Object.defineProperty(object, "lastIndex", {
-    value: 0,
-    writable: true,
-    enumerable: false,
-    configurable: false,
-  });
+  Object.setPrototypeOf(object, prototype);
+  return brand(object, new RegExpSlots(home, pattern));
 }
 
 // The patterns whose syntax was checked. They are stored because programs often create the same

@@ -5,11 +5,18 @@ import { type GuestObject, isObject } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import { toLength } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
-import { type RegExpMatch, type RegExpMatcher, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
+import {
+  endOfMatch,
+  type RegExpMatch,
+  type RegExpMatcher,
+  type RegExpPattern,
+  type RegExpSlots,
+  regExpSlots,
+} from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { matcherOf } from "./matcher-of.ts";
-import { setLastIndex } from "./plain-regexp.ts";
+import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 
 /** Calls the object's own `exec`, or the built-in one. Returns a match object or null. */
 export function regExpExec(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
@@ -19,15 +26,14 @@ export function regExpExec(realm: Realm, regExp: GuestObject, text: string): Gue
 
 /** Implements `RegExp.prototype.test`. If possible, makes no match object. */
 export function regExpTest(realm: Realm, regExp: GuestObject, text: string): boolean {
-  const exec = ownExec(realm, regExp);
-  if (exec) return callExec(exec, regExp, text) !== null;
-  const slots = slotsOfReceiver(regExp);
-  if (!needsNoMatchObject(realm, slots)) return regExpBuiltinExec(realm, regExp, slots, text) !== null;
+  const slots = plainRegExpSlots(regExp);
+  if (!slots || !needsNoMatchObject(realm, slots)) return regExpExec(realm, regExp, text) !== null;
   return matchUnseen(realm, regExp, slots, text) !== null;
 }
 
 /** Returns the method `exec` if a program has replaced the built-in one; otherwise null. */
 function ownExec(realm: Realm, regExp: GuestObject): GuestObject | null {
+  if (plainRegExpSlots(regExp)) return null;
   const exec = get(regExp, "exec");
   return isCallable(exec) && exec !== realm.intrinsic("RegExpPrototypeExec") ? exec : null;
 }
@@ -45,12 +51,12 @@ function slotsOfReceiver(regExp: GuestObject): RegExpSlots {
 export function regExpBuiltinExec(
   realm: Realm,
   regExp: GuestObject,
-  slots: RegExpSlots,
+  { pattern }: RegExpSlots,
   text: string,
 ): GuestObject | null {
   requireStack(realm.meter.depth);
-  const matcher = matcherOf(realm, slots);
-  const match = findMatch(realm, regExp, slots, matcher, text);
+  const matcher = matcherOf(realm, pattern);
+  const match = findMatch(realm, regExp, pattern, matcher, text);
   return match && matchObject(realm, text, match, matcher.names);
 }
 
@@ -58,23 +64,28 @@ export function regExpBuiltinExec(
  * Does the same as `exec`, for callers that do not expose the match object to guest code. The match
  * object is not created, but is charged as if it were. See {@link needsNoMatchObject}.
  */
-export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch | null {
+export function matchUnseen(
+  realm: Realm,
+  regExp: GuestObject,
+  { pattern }: RegExpSlots,
+  text: string,
+): RegExpMatch | null {
   requireStack(realm.meter.depth);
-  const matcher = matcherOf(realm, slots);
-  const match = findMatch(realm, regExp, slots, matcher, text);
+  const matcher = matcherOf(realm, pattern);
+  const match = findMatch(realm, regExp, pattern, matcher, text);
   if (match) chargeMatchObject(realm, match, matcher);
   return match;
 }
 
 /** Says whether the match object need not be created if no guest code would see it. */
-export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolean {
-  return realm.intact && !flags.includes("d");
+export function needsNoMatchObject(realm: Realm, { pattern }: RegExpSlots): boolean {
+  return realm.intact && !pattern.hasIndices;
 }
 
 /** Charges as much as for making a match object. */
-function chargeMatchObject({ meter }: Realm, { texts }: RegExpMatch, { names }: RegExpMatcher): void {
+function chargeMatchObject({ meter }: Realm, { length }: RegExpMatch, { names }: RegExpMatcher): void {
   meter.allocate(72);
-  meter.allocateElements(texts.length);
+  meter.allocateElements(length);
   if (names.size > 0) meter.allocate(bytesOfGroups(names));
 }
 
@@ -84,21 +95,19 @@ const bytesOfGroups = (names: ReadonlyMap<string, number>): number => 48 + 16 * 
 function findMatch(
   realm: Realm,
   regExp: GuestObject,
-  { flags }: RegExpSlots,
+  { isGlobal, isSticky, hasIndices }: RegExpPattern,
   matcher: RegExpMatcher,
   text: string,
 ): RegExpMatch | null {
   const start = toLength(regExp["lastIndex"]);
-  const isSticky = flags.includes("y");
-  const movesOn = isSticky || flags.includes("g");
-  const hasIndices = flags.includes("d");
+  const movesOn = isSticky || isGlobal;
   const match =
     start > text.length && movesOn ? null : matcher.match(realm.meter, text, movesOn ? start : 0, isSticky, hasIndices);
   if (!match) {
     if (movesOn) setLastIndex(regExp, 0);
     return null;
   }
-  if (movesOn) setLastIndex(regExp, match.end);
+  if (movesOn) setLastIndex(regExp, endOfMatch(match));
   return match;
 }
 
@@ -111,14 +120,10 @@ export function advanceStringIndex(text: string, index: number, isUnicode: boole
   return index + (point !== undefined && point > 0xffff ? 2 : 1);
 }
 
-function matchObject(
-  realm: Realm,
-  text: string,
-  { index, texts, ends }: RegExpMatch,
-  names: ReadonlyMap<string, number>,
-): GuestObject {
-  const result: GuestObject = realm.newArray(texts);
-  const groups = groupsObject(realm, names, texts);
+function matchObject(realm: Realm, text: string, match: RegExpMatch, names: ReadonlyMap<string, number>): GuestObject {
+  const { index, ends } = match;
+  const result: GuestObject = realm.newArray(match);
+  const groups = groupsObject(realm, names, match);
   if (realm.intact) {
     result["index"] = index;
     result["input"] = text;

@@ -48,7 +48,8 @@ export interface HostPermission {
  */
 export type HostJudge = (meter: Meter, text: string, start: number) => HostPermission | null;
 
-const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
+/** The permission for a text so short that the number of steps does not matter. */
+export const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
 
 /**
  * Creates the function that decides whether the host may search a text for this pattern. Returns

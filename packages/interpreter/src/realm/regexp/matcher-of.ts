@@ -1,9 +1,9 @@
 // Chooses the matcher for a pattern: the host's engine if that is proven to be fast
 // (host-steps.ts), and otherwise the interpreter's own matcher, which counts its steps.
 
-import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
+import { endOfMatch, type RegExpMatch, type RegExpMatcher, type RegExpPattern } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
-import { checkClockAfterSearch, checkClockBeforeSearch, hostJudge } from "./host-steps.ts";
+import { checkClockAfterSearch, checkClockBeforeSearch, hostJudge, plainPermission } from "./host-steps.ts";
 import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
@@ -25,16 +25,16 @@ const chargedFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
  * Returns the matcher of a regular expression. @throws a guest SyntaxError for syntax that is not
  * supported
  */
-export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {
-  slots.matcher ??= chargedMatcher(realm, slots);
-  return slots.matcher;
+export function matcherOf(realm: Realm, pattern: RegExpPattern): RegExpMatcher {
+  pattern.matcher ??= chargedMatcher(realm, pattern);
+  return pattern.matcher;
 }
 
 // The bytes of a matcher for a short pattern: its syntax tree, its step bounds (host-steps.ts), and
 // the code that the host compiles for it.
 const bytesOfMatcher = 2_400;
 
-function chargedMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {
+function chargedMatcher(realm: Realm, { source, flags }: RegExpPattern): RegExpMatcher {
   const paid = chargedFor.get(realm) ?? new Map<string, RegExpMatcher>();
   const key = matcherKey(source, flags);
   const known = paid.get(key);
@@ -92,13 +92,14 @@ function compile(source: string, flags: string): RegExpMatcher {
     names: pattern.names,
     match(meter, text, start, isSticky, wantsEnds) {
       const permission = judge(meter, text, start);
+      if (permission === plainPermission) return host.match(meter, text, start, isSticky, wantsEnds);
       if (permission) {
         checkClockBeforeSearch(meter, permission);
         const found = host.match(meter, text, start, isSticky, wantsEnds);
         checkClockAfterSearch(
           meter,
           permission,
-          (found ? found.end : isSticky ? start : text.length) - start,
+          (found ? endOfMatch(found) : isSticky ? start : text.length) - start,
           text.length,
         );
         return found;
@@ -126,8 +127,8 @@ function matchOfEnds(text: string, ends: readonly number[], keepsEnds: boolean):
     const [from, to] = [ends[group] as number, ends[group + 1] as number]; // each group has two ends
     texts.push(from >= 0 && to >= 0 ? text.slice(from, to) : undefined);
   }
-  const [index, end] = [ends[0] as number, ends[1] as number]; // the whole match is first
-  return { index, end, texts, ends: keepsEnds ? ends : null };
+  const found = Object.assign(texts as [string], { index: ends[0] as number }); // the whole match is first
+  return keepsEnds ? Object.assign(found, { ends }) : found;
 }
 
 // The host reads this many characters in the time of one operation.
@@ -144,13 +145,12 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
       const engine = isSticky ? sticky : searching;
       engine.lastIndex = start;
       const found = engine.exec(text);
-      const end = found ? engine.lastIndex : isSticky ? start : text.length;
+      const end = found ? endOfMatch(found) : isSticky ? start : text.length;
       meter.charge(1 + repetitions * Math.ceil(Math.max(0, end - start) / charactersInOperation));
-      if (!found) return null;
-      if (!wantsEnds) return { index: found.index, end, texts: found, ends: null };
+      if (!found || !wantsEnds) return found;
       withEnds ??= new RegExp(source, `${flags}dy`);
       withEnds.lastIndex = found.index;
-      return { index: found.index, end, texts: found, ends: endsOf(withEnds.exec(text)) };
+      return Object.assign(found, { ends: endsOf(withEnds.exec(text)) });
     },
   };
 }

@@ -3,20 +3,17 @@
 // read properties such as `flags` or `exec`, because the values are known.
 
 import type { GuestObject } from "../../guest-value.ts";
-import { slotsOfKind } from "../../guest-value.ts";
 import { setOrThrow } from "../../operations/property.ts";
-import { RegExpPrototypeSlots, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
-import type { Realm } from "../realm.ts";
+import { type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 
-/** Returns the slots of a plain regular expression; undefined for all other objects. */
-export function plainRegExpSlots(realm: Realm, regExp: GuestObject): RegExpSlots | undefined {
-  const slots = regExpSlots(regExp);
+/** Returns the slots of a plain regular expression; undefined for all other values. */
+export function plainRegExpSlots(value: unknown): RegExpSlots | undefined {
+  const slots = regExpSlots(value);
   if (!slots || slots.isChanged) return undefined;
-  const prototype = realm.intrinsic("RegExpPrototype");
-  if (Object.getPrototypeOf(regExp) !== prototype) return undefined;
-  if (slotsOfKind(prototype, RegExpPrototypeSlots)?.isChanged !== false) return undefined;
+  const { home } = slots;
+  if (home.isChanged || Object.getPrototypeOf(value) !== home.prototype) return undefined;
   // A plain assignment to `exec` is not recorded anywhere, so compare the property itself.
-  return regExp["exec"] === realm.intrinsic("RegExpPrototypeExec") ? slots : undefined;
+  return (value as GuestObject)["exec"] === home.exec ? slots : undefined; // `value` has slots, so it is an object
 }
 
 /** Sets `lastIndex` of a regular expression, which is always an own data property. */

@@ -26,8 +26,9 @@ export const regexpFamily: IntrinsicFamily = {
 };
 
 function makeRegExp(realm: Realm): MadeFamily {
-  const slots = new RegExpPrototypeSlots();
-  const prototype = brand(realm.newObject(), slots);
+  const prototype = realm.newObject();
+  const slots = new RegExpPrototypeSlots(prototype);
+  brand(prototype, slots);
   const regExp = defineConstructor(realm, {
     name: "RegExp",
     length: 2,
@@ -64,6 +65,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     ...regExpSymbolMethods(realm),
   });
   defineAccessors(realm, prototype, flagAccessors(realm, prototype));
+  slots.exec = prototype["exec"];
   slots.isChanged = false;
   return {
     intrinsics: {
@@ -88,7 +90,7 @@ function constructRegExp(realm: Realm, newTarget: GuestObject, pattern: unknown,
 function initializeFrom(realm: Realm, object: GuestObject, pattern: unknown, flags: unknown): GuestObject {
   const slots = regExpSlots(pattern);
   if (!slots) return regExpInitialize(realm, object, pattern, flags);
-  return regExpInitialize(realm, object, slots.source, flags === undefined ? slots.flags : flags);
+  return regExpInitialize(realm, object, slots.pattern.source, flags === undefined ? slots.pattern.flags : flags);
 }
 
 const flagNames = [
@@ -106,15 +108,15 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
   const accessors: { [name: string]: AccessorTable[string] } = {
     flags: brief((thisValue) => {
       if (!isObject(thisValue)) return throwTypeError(`flags was read from ${valueText(thisValue)}`);
-      const slots = plainRegExpSlots(realm, thisValue);
-      if (slots) return slots.flags.length < 2 ? slots.flags : [...slots.flags].sort().join("");
+      const plain = plainRegExpSlots(thisValue)?.pattern.flags;
+      if (plain !== undefined) return plain.length < 2 ? plain : [...plain].sort().join("");
       return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
     }),
     source: counted((thisValue) => {
       const slots = regExpSlots(thisValue);
       if (slots) {
-        realm.meter.charge(slots.source.length);
-        return escapedSource(slots.source);
+        realm.meter.charge(slots.pattern.source.length);
+        return escapedSource(slots.pattern.source);
       }
       return thisValue === prototype
         ? "(?:)"
@@ -124,7 +126,7 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
   for (const [name, flag] of flagNames) {
     accessors[name] = brief((thisValue) => {
       const slots = regExpSlots(thisValue);
-      if (slots) return slots.flags.includes(flag);
+      if (slots) return slots.pattern.flags.includes(flag);
       return thisValue === prototype
         ? undefined
         : throwTypeError(`${name} was read from something that is not a regular expression`);

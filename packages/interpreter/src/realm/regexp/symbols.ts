@@ -12,15 +12,17 @@ import {
   toStringValue,
   toUint32,
 } from "../../operations/conversion.ts";
+import { iterationEnd } from "../../operations/iterator.ts";
 import { get, setOrThrow } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
-import type { RegExpMatch, RegExpSlots } from "../../slots/regexp.ts";
+import { endOfMatch, type RegExpMatch, RegExpPattern, type RegExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
-import { counted, defineMethods, defineTag, type MethodTable, named } from "../define.ts";
+import { counted, defineMethods, defineTag, type MethodTable, named, nextMethod } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { getSubstitution } from "../string/substitution.ts";
+import { getSubstitution, type MatchedText } from "../string/substitution.ts";
 import { countedText } from "../string/text.ts";
+import { newRegExpObject } from "./create.ts";
 import { advanceStringIndex, matchUnseen, needsNoMatchObject, regExpBuiltinExec, regExpExec } from "./exec.ts";
 import { matcherOf } from "./matcher-of.ts";
 import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
@@ -91,15 +93,13 @@ class RegExpStringIteratorSlots implements Slots {
   readonly type = "regexp-string-iterator";
   readonly regExp: GuestObject;
   readonly text: string;
-  readonly isGlobal: boolean;
-  readonly isUnicode: boolean;
+  readonly flags: string;
   isDone = false;
 
   constructor(regExp: GuestObject, text: string, flags: string) {
     this.regExp = regExp;
     this.text = text;
-    this.isGlobal = flags.includes("g");
-    this.isUnicode = isUnicodeMode(flags);
+    this.flags = flags;
   }
 
   get held(): readonly unknown[] {
@@ -110,23 +110,20 @@ class RegExpStringIteratorSlots implements Slots {
 function makeStringIterator(realm: Realm): MadeFamily {
   const prototype = realm.newObjectFrom("IteratorPrototype");
   defineMethods(realm, prototype, {
-    next: counted((thisValue) => {
-      const slots = slotsOfKind(thisValue, RegExpStringIteratorSlots);
-      if (!slots) return throwTypeError("next was called on something that is not an iterator of matches");
-      const result = nextMatch(realm, slots);
-      return realm.newIterResult(result ?? undefined, result === null);
-    }),
+    next: counted(nextMethod(realm, (iterator) => nextMatch(realm, iterator))),
   });
   defineTag(prototype, "RegExp String Iterator");
   return { intrinsics: { RegExpStringIteratorPrototype: prototype } };
 }
 
-function nextMatch(realm: Realm, slots: RegExpStringIteratorSlots): GuestObject | null {
-  if (slots.isDone) return null;
+function nextMatch(realm: Realm, iterator: unknown): unknown {
+  const slots = slotsOfKind(iterator, RegExpStringIteratorSlots);
+  if (!slots) return throwTypeError("next was called on something that is not an iterator of matches");
+  if (slots.isDone) return iterationEnd;
   const result = regExpExec(realm, slots.regExp, slots.text);
-  if (result === null || !slots.isGlobal) slots.isDone = true;
-  else moveOnIfEmpty(slots.regExp, result, slots.text, slots.isUnicode);
-  return result;
+  if (result === null || !slots.flags.includes("g")) slots.isDone = true;
+  else moveOnIfEmpty(slots.regExp, result, slots.text, isUnicodeMode(slots.flags));
+  return result ?? iterationEnd;
 }
 
 function receiver(thisValue: unknown, method: string): GuestObject {
@@ -149,8 +146,8 @@ function moveOnIfEmpty(regExp: GuestObject, result: GuestObject, text: string, i
 }
 
 function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
-  const slots = plainRegExpSlots(realm, regExp);
-  if (slots?.flags.includes("g")) return allMatches(realm, regExp, slots, text);
+  const slots = plainRegExpSlots(regExp);
+  if (slots?.pattern.isGlobal) return allMatches(realm, regExp, slots.pattern, text);
   if (slots) {
     realm.meter.charge(operationsOfFlags);
     return regExpBuiltinExec(realm, regExp, slots, text);
@@ -167,37 +164,55 @@ function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | n
   }
 }
 
-function allMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): GuestObject | null {
+function allMatches(realm: Realm, regExp: GuestObject, pattern: RegExpPattern, text: string): GuestObject | null {
   const found: string[] = [];
-  for (const { texts } of plainMatches(realm, regExp, slots, text)) found.push(texts[0] ?? "");
+  forEachMatch(realm, regExp, pattern, text, (match) => void found.push(match[0]));
   return found.length === 0 ? null : realm.newArray(found);
 }
 
-/** Returns all matches of a plain global regular expression. Runs no guest code. */
-function plainMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch[] {
+/**
+ * Calls `visit` for each match of a plain global regular expression. No guest code can change the
+ * matches, not even if `visit` runs some.
+ */
+function forEachMatch(
+  realm: Realm,
+  regExp: GuestObject,
+  pattern: RegExpPattern,
+  text: string,
+  visit: (match: RegExpMatch) => void,
+): void {
   setLastIndex(regExp, 0);
-  const isUnicode = isUnicodeMode(slots.flags);
-  const found: RegExpMatch[] = [];
-  requireStack(realm.meter.depth);
-  const matcher = matcherOf(realm, slots);
-  const isSticky = slots.flags.includes("y");
+  const { meter } = realm;
+  const { isSticky, isUnicode } = pattern;
+  requireStack(meter.depth);
+  const matcher = matcherOf(realm, pattern);
   for (let start = 0; ; ) {
-    realm.meter.charge(1);
-    const match = start > text.length ? null : matcher.match(realm.meter, text, start, isSticky);
-    if (!match) return found;
-    realm.meter.allocate(72 + 24 * match.texts.length);
-    found.push(match);
-    start = match.end === match.index ? advanceStringIndex(text, match.end, isUnicode) : match.end;
+    meter.charge(1);
+    const match = start > text.length ? null : matcher.match(meter, text, start, isSticky);
+    if (!match) return;
+    meter.allocate(72 + 24 * match.length);
+    const end = endOfMatch(match);
+    start = end === match.index ? advanceStringIndex(text, end, isUnicode) : end;
+    visit(match);
   }
 }
 
 function matchAll(realm: Realm, regExp: GuestObject, text: string): GuestObject {
   const species = speciesConstructor(regExp, realm.intrinsic("RegExp"));
   const flags = toStringValue(get(regExp, "flags"));
-  const matcher = construct(species, [regExp, flags]);
+  const matcher = copyOf(realm, regExp, species, flags);
   setOrThrow(matcher, "lastIndex", toLength(get(regExp, "lastIndex")));
   const slots = new RegExpStringIteratorSlots(matcher, text, flags);
   return brand(realm.newObjectFrom("RegExpStringIteratorPrototype"), slots);
+}
+
+/** Returns `new species(regExp, flags)`. A plain copy uses the same matcher. */
+function copyOf(realm: Realm, regExp: GuestObject, species: GuestObject, flags: string): GuestObject {
+  const slots = species === realm.intrinsic("RegExp") ? plainRegExpSlots(regExp) : undefined;
+  if (!slots) return construct(species, [regExp, flags]);
+  const pattern = new RegExpPattern(slots.pattern.source, flags);
+  pattern.matcher = slots.pattern.matcher;
+  return newRegExpObject(realm, pattern);
 }
 
 function search(realm: Realm, regExp: GuestObject, text: string): unknown {
@@ -210,75 +225,63 @@ function search(realm: Realm, regExp: GuestObject, text: string): unknown {
 
 function replace(realm: Realm, regExp: GuestObject, text: string, replacement: unknown): string {
   const template = isCallable(replacement) ? undefined : toStringValue(replacement);
+  const isFixed = template !== undefined && !template.includes("$");
   let result = "";
   let end = 0;
-  for (const { matched, position, captures, namedCaptures } of whatToReplace(realm, regExp, text)) {
-    const put =
-      template === undefined
-        ? toStringValue(
-            captures.length === 0 && namedCaptures === undefined
-              ? call3(realm, replacement, undefined, matched, position, text)
-              : callWith(replacement, undefined, replacerArguments(matched, captures, position, text, namedCaptures)),
-          )
-        : getSubstitution(template, {
-            matched,
-            text,
-            position,
-            captures,
-            namedCaptures: namedCaptures === undefined ? undefined : toObject(realm, namedCaptures),
-          });
+  const putAt = (position: number, matched: string, put: string): void => {
     realm.meter.charge(1);
-    if (position < end) continue;
+    if (position < end) return;
     result += text.slice(end, position) + countedText(realm, put);
     end = position + matched.length;
+  };
+  const putFor = (match: MatchedText): string =>
+    template === undefined
+      ? toStringValue(callWith(replacement, undefined, replacerArguments(match)))
+      : getSubstitution(template, match);
+  const putMatch = (match: RegExpMatch): void => {
+    const { index: position, length } = match;
+    const matched = match[0];
+    realm.meter.charge(length - 1);
+    if (isFixed) putAt(position, matched, template);
+    else if (length === 1 && template === undefined)
+      putAt(position, matched, toStringValue(call3(realm, replacement, undefined, matched, position, text)));
+    else putAt(position, matched, putFor({ matched, text, position, captures: match.slice(1) }));
+  };
+  const slots = plainRegExpSlots(regExp);
+  if (!slots || !replacePlainly(realm, regExp, slots, text, putMatch)) {
+    for (const result of resultsToReplace(realm, regExp, text)) {
+      const found = readResult(realm, result, text, template !== undefined);
+      putAt(found.position, found.matched, putFor(found));
+    }
   }
   if (end >= text.length) return result;
   return countedText(realm, result + text.slice(end));
 }
 
-const noCaptures: readonly string[] = [];
-
-/** A match with everything that `replace` needs. */
-interface Found {
-  readonly matched: string;
-  readonly position: number;
-  readonly captures: readonly (string | undefined)[];
-  readonly namedCaptures: unknown;
-}
-
-function whatToReplace(realm: Realm, regExp: GuestObject, text: string): Iterable<Found> {
-  const slots = plainRegExpSlots(realm, regExp);
-  if (slots) requireStack(realm.meter.depth);
-  const matches = slots && matcherOf(realm, slots).names.size === 0 ? plainlyMatched(realm, regExp, slots, text) : null;
-  if (!matches) return readResults(realm, resultsToReplace(realm, regExp, text), text);
-  return matches.map(({ index, texts }) => {
-    realm.meter.charge(texts.length - 1);
-    const captures = texts.length === 1 ? noCaptures : texts.slice(1);
-    return { matched: texts[0] ?? "", position: index, captures, namedCaptures: undefined };
-  });
-}
-
-/** Returns the matches to replace, or null if guest code may need to see match objects. */
-function plainlyMatched(
+/**
+ * Calls `put` for each match to replace. Returns false if guest code may need to see match objects.
+ */
+function replacePlainly(
   realm: Realm,
   regExp: GuestObject,
   slots: RegExpSlots,
   text: string,
-): readonly RegExpMatch[] | null {
-  if (slots.flags.includes("g")) return plainMatches(realm, regExp, slots, text);
-  if (!needsNoMatchObject(realm, slots)) return null;
-  realm.meter.charge(operationsOfFlags + 1);
-  const match = matchUnseen(realm, regExp, slots, text);
-  return match ? [match] : [];
+  put: (match: RegExpMatch) => void,
+): boolean {
+  requireStack(realm.meter.depth);
+  if (matcherOf(realm, slots.pattern).names.size > 0) return false;
+  if (slots.pattern.isGlobal) forEachMatch(realm, regExp, slots.pattern, text, put);
+  else {
+    if (!needsNoMatchObject(realm, slots)) return false;
+    realm.meter.charge(operationsOfFlags + 1);
+    const match = matchUnseen(realm, regExp, slots, text);
+    if (match) put(match);
+  }
+  return true;
 }
 
 // The cost of reading the property `flags`, which calls a built-in, in operations.
 const operationsOfFlags = 2;
-
-/** Reads the match objects one by one when they are needed. Guest code may run before each read. */
-function* readResults(realm: Realm, results: readonly GuestObject[], text: string): Iterable<Found> {
-  for (const result of results) yield readResult(realm, result, text);
-}
 
 function resultsToReplace(realm: Realm, regExp: GuestObject, text: string): GuestObject[] {
   const flags = toStringValue(get(regExp, "flags"));
@@ -295,7 +298,7 @@ function resultsToReplace(realm: Realm, regExp: GuestObject, text: string): Gues
   }
 }
 
-function readResult(realm: Realm, result: GuestObject, text: string): Found {
+function readResult(realm: Realm, result: GuestObject, text: string, isForTemplate: boolean): MatchedText {
   const count = Math.max(lengthOfArrayLike(result) - 1, 0);
   const matched = toStringValue(get(result, 0));
   const position = Math.max(Math.min(toIntegerOrInfinity(get(result, "index")), text.length), 0);
@@ -305,16 +308,12 @@ function readResult(realm: Realm, result: GuestObject, text: string): Found {
     const capture = get(result, index);
     captures.push(capture === undefined ? undefined : toStringValue(capture));
   }
-  return { matched, position, captures, namedCaptures: get(result, "groups") };
+  const groups = get(result, "groups");
+  const namedCaptures = isForTemplate && groups !== undefined ? toObject(realm, groups) : groups;
+  return { matched, text, position, captures, namedCaptures };
 }
 
-function replacerArguments(
-  matched: string,
-  captures: readonly (string | undefined)[],
-  position: number,
-  text: string,
-  namedCaptures: unknown,
-): unknown[] {
+function replacerArguments({ matched, captures, position, text, namedCaptures }: MatchedText): unknown[] {
   const args: unknown[] = [matched, ...captures, position, text];
   if (namedCaptures !== undefined) args.push(namedCaptures);
   return args;
@@ -323,7 +322,7 @@ function replacerArguments(
 function split(realm: Realm, regExp: GuestObject, text: string, limit: unknown): GuestObject {
   const species = speciesConstructor(regExp, realm.intrinsic("RegExp"));
   const flags = toStringValue(get(regExp, "flags"));
-  const splitter = construct(species, [regExp, flags.includes("y") ? flags : `${flags}y`]);
+  const splitter = copyOf(realm, regExp, species, flags.includes("y") ? flags : `${flags}y`);
   const most = limit === undefined ? 2 ** 32 - 1 : toUint32(limit);
   if (most === 0) return realm.newArray();
   if (text === "") return realm.newArray(regExpExec(realm, splitter, text) === null ? [text] : []);
@@ -336,23 +335,24 @@ function splitParts(realm: Realm, splitter: GuestObject, text: string, most: num
   let place = 0;
   while (place < text.length) {
     realm.meter.charge(1);
-    const slots = plainRegExpSlots(realm, splitter);
-    if (slots) {
+    const pattern = plainRegExpSlots(splitter)?.pattern;
+    if (pattern) {
       requireStack(realm.meter.depth);
-      const match = matcherOf(realm, slots).match(realm.meter, text, place, false);
+      const match = matcherOf(realm, pattern).match(realm.meter, text, place, false);
       if (!match || match.index >= text.length) break;
-      if (match.end === start) {
+      const end = endOfMatch(match);
+      if (end === start) {
         place = advanceStringIndex(text, match.index, isUnicode);
         continue;
       }
       parts.push(countedText(realm, text.slice(start, match.index)));
       if (parts.length === most) return parts;
-      realm.meter.charge(match.texts.length);
-      for (const capture of match.texts.slice(1)) {
-        parts.push(capture);
+      realm.meter.charge(match.length);
+      for (let group = 1; group < match.length; group++) {
+        parts.push(match[group]);
         if (parts.length === most) return parts;
       }
-      start = place = match.end;
+      start = place = end;
       continue;
     }
     setOrThrow(splitter, "lastIndex", place);

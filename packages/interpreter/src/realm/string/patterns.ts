@@ -3,7 +3,7 @@
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
-import { call, getMethodOf, invoke, isCallable } from "../../operations/call.ts";
+import { call, call2, getMethodOf, invoke, isCallable } from "../../operations/call.ts";
 import { requireObjectCoercible, toStringValue, toUint32 } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 import type { MethodTable } from "../define.ts";
@@ -26,21 +26,21 @@ export function stringPatternMethods(realm: Realm): MethodTable {
     }),
     replace: counted((thisValue, pattern, replacement) => {
       requireObjectCoercible(thisValue, "String.prototype.replace");
-      const outcome = delegated(pattern, Symbol.replace, thisValue, replacement);
+      const outcome = delegated(realm, pattern, Symbol.replace, thisValue, replacement);
       if (outcome) return outcome.value;
       return replaceText(realm, toStringValue(thisValue), toStringValue(pattern), replacement, false);
     }),
     replaceAll: counted((thisValue, pattern, replacement) => {
       requireObjectCoercible(thisValue, "String.prototype.replaceAll");
       requireGlobal(pattern, "replaceAll");
-      const outcome = delegated(pattern, Symbol.replace, thisValue, replacement);
+      const outcome = delegated(realm, pattern, Symbol.replace, thisValue, replacement);
       if (outcome) return outcome.value;
       return replaceText(realm, toStringValue(thisValue), toStringValue(pattern), replacement, true);
     }),
     search: counted((thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.search, "search", undefined)),
     split: counted((thisValue, separator, limit) => {
       requireObjectCoercible(thisValue, "String.prototype.split");
-      const outcome = delegated(separator, Symbol.split, thisValue, limit);
+      const outcome = delegated(realm, separator, Symbol.split, thisValue, limit);
       if (outcome) return outcome.value;
       const text = toStringValue(thisValue);
       const most = limit === undefined ? 2 ** 32 - 1 : toUint32(limit);
@@ -57,9 +57,15 @@ interface Outcome {
 }
 
 /** Calls the pattern's own method. Returns undefined if the pattern has no such method. */
-function delegated(pattern: unknown, key: symbol, thisValue: unknown, argument: unknown): Outcome | undefined {
+function delegated(
+  realm: Realm,
+  pattern: unknown,
+  key: symbol,
+  thisValue: unknown,
+  argument: unknown,
+): Outcome | undefined {
   const method = isObject(pattern) ? getMethodOf(pattern, key) : undefined;
-  return method && { value: call(method, pattern, thisValue, argument) };
+  return method && { value: call2(realm, method, pattern, thisValue, argument) };
 }
 
 function matchBy(

@@ -13,7 +13,7 @@ export interface MatchedText {
   readonly position: number;
   /** The texts of groups 1 and up; undefined for a group that did not take part in the match. */
   readonly captures: readonly (string | undefined)[];
-  readonly namedCaptures?: GuestObject | undefined;
+  readonly namedCaptures?: unknown;
 }
 
 // The cost of one `$` pattern: the host joins three texts, and copies the joined text later.
@@ -75,7 +75,7 @@ function substitute(reference: string, match: MatchedText): string {
 }
 
 function namedCapture(reference: string, { namedCaptures }: MatchedText): string {
-  const value = namedCaptures && get(namedCaptures, countedKey(reference.slice(2, -1)));
+  const value = get(namedCaptures as GuestObject, countedKey(reference.slice(2, -1))); // without named groups, "$<" is plain text
   return value === undefined ? "" : toStringValue(value);
 }
 

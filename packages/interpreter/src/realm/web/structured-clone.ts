@@ -120,7 +120,7 @@ class Cloning {
     if (slots instanceof PrimitiveSlots) return this.#remember(object, toObject(this.#realm, slots.value));
     if (slots instanceof DateSlots) return this.#branded(object, "DatePrototype", new DateSlots(slots.time));
     if (slots instanceof RegExpSlots)
-      return this.#remember(object, regExpCreate(this.#realm, slots.source, slots.flags));
+      return this.#remember(object, regExpCreate(this.#realm, slots.pattern.source, slots.pattern.flags));
     const buffer = asArrayBuffer(object);
     if (buffer) return this.#bufferCopy(buffer);
     if (slots instanceof DataViewSlots) {
