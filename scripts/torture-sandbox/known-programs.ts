@@ -65,6 +65,9 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "long code in generators": `${warm}const a = 1; function* f() { yield 1; ${"a,".repeat(5e3)}a; } for (;;) [...f()];`,
   "a pattern of holes": `${warm}const a = [1]; for (;;) { const [${",".repeat(1e4)}] = a; }`,
   "keys that are symbols": `const o = {}; for (let i = 0; i < 1e5; i++) o[Symbol(i)] = 1; ${warm}for (;;) Object.keys(o)`,
+  "keys of an array that are symbols": `const o = []; for (let i = 0; i < 3e4; i++) o[Symbol(i)] = 1; ${warm}for (;;) Object.keys(o)`,
+  "many searches of a chain of prototypes": `let o = {}; for (let i = 0; i < 990; i++) o = Object.create(o); ${warm}for (;;) { ${"o[7];".repeat(90)} }`,
+  "a name deleted and stored again and again": `const o = {}; for (let i = 0; i < 400; i++) o["k" + i] = i; ${warm}for (;;) { ${"delete o.k0; o.k0 = 1;".repeat(20)} }`,
   "stacks of errors behind many lines": `${"\n".repeat(3e5)}${warm}for (;;) new Error("x").stack`,
   "keys of a proxy":
     "Object.entries(new Proxy({}, { ownKeys: () => Array.from({ length: 5e5 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) }))",

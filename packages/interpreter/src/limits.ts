@@ -68,6 +68,9 @@ export class Breach {
 const maxBetweenClockChecks = 10_000;
 const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;
+// With long prototype chains, the number is smaller. One operation can search a chain more than a
+// hundred times, so this many objects take the host about 100 ms.
+const maxLinksBetweenClockChecks = 1 << 16;
 // The estimated host time of one operation, in ms. A step that would take longer than the remaining
 // time is not started.
 export const msOfOperation: number = 50e-6;
@@ -194,6 +197,7 @@ export class Meter {
   #bytesChunk = 0;
   #operationsBetweenClockChecks = minBetweenClockChecks;
   #checkedAt = 0;
+  #longestChain = 1;
   // The host's clock. It is stored here, because some hosts run code whenever the global variable
   // `performance` is read.
   readonly #clock: Performance = performance;
@@ -271,6 +275,13 @@ export class Meter {
     if (skipped <= 0) return;
     this.left -= skipped;
     this.#operationsChunk -= skipped;
+  }
+
+  /** Records the length of a prototype chain. It stays recorded for later executions. */
+  noteChain(length: number): void {
+    if (length <= this.#longestChain) return;
+    this.#longestChain = length;
+    this.checkClockSooner(length);
   }
 
   /**
@@ -479,7 +490,8 @@ export class Meter {
 
   #setOperationsChunk(): void {
     const left = this.#limits.operations - this.#operationsBefore;
-    this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenClockChecks, left));
+    const searched = Math.ceil(maxLinksBetweenClockChecks / this.#longestChain);
+    this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenClockChecks, searched, left));
     this.left = this.#operationsChunk;
   }
 

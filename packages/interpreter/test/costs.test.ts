@@ -163,12 +163,36 @@ test.each([
   ["listed", "Object.keys(o)"],
   ["iterated over", "for (const key in o);"],
   ["copied", "({ ...o })"],
-  ["converted to JSON", "JSON.stringify(o)"],
-])("the clock is checked each time that an object with many hidden keys is %s", async (_how, use) => {
+  ["converted to a list", "Object.entries(o)"],
+])("the clock is checked each time that an object or array with many hidden keys is %s", async (_how, use) => {
   const fill = "const o = {}; for (let n = 0; n < 2e4; n++) Object.defineProperty(o, Symbol(), { value: n });";
+  const array = fill.replace("{}", "[]");
   const before = await looksAtClock(fill);
-  const after = await looksAtClock(`${fill} for (let n = 0; n < 100; n++) { ${use}; }`);
-  expect(after).toBeGreaterThan(before + 90);
+  const uses = `for (let n = 0; n < 100; n++) { ${use}; }`;
+  expect(await looksAtClock(`${fill} ${uses}`)).toBeGreaterThan(before + 90);
+  expect(await looksAtClock(`${array} ${uses}`)).toBeGreaterThan(before + 90);
+});
+
+test.each(["o[7]", "7 in o", "o['k' + n]", "o instanceof F", "o.x = 1; delete o.x"])(
+  "the clock is checked more often after a long chain of prototypes was made: %s",
+  async (search) => {
+    const make = "class F {} let o = {}; for (let n = 0; n < 900; n++) o = Object.create(o);";
+    const searches = `for (let n = 0; n < 20_000; n++) { ${search}; }`;
+    const short = await looksAtClock(`${make} o = {}; ${searches}`.replace("900", "3"));
+    expect(await looksAtClock(`${make} ${searches}`)).toBeGreaterThan(short + 200);
+  },
+);
+
+test("the keys of an object are not listed each time that one is deleted", async () => {
+  const listing = vi.spyOn(Reflect, "ownKeys");
+  try {
+    await resultOf(
+      "const o = {}; for (let n = 0; n < 400; n++) o['k' + n] = n; for (let n = 0; n < 1e3; n++) { delete o.k0; o.k0 = 1; }",
+    );
+    expect(listing.mock.calls.length).toBeLessThan(500);
+  } finally {
+    listing.mockRestore();
+  }
 });
 
 test("copying a long list needs memory for the strings of its indices", async () => {

@@ -33,6 +33,13 @@ export function hasManyKeys(object: object): boolean {
   return expectedKeys(object) >= manyKeys;
 }
 
+/**
+ * Adds to the number of keys of an object that may have too many elements to list all its keys.
+ */
+export function addKeys(object: object, count: number): void {
+  counts.set(object, expectedKeys(object) + count);
+}
+
 /** Records the actual number of keys of an object. */
 export function noteKeys(object: object, count: number): void {
   if (count >= minRecordedKeys) counts.set(object, count);

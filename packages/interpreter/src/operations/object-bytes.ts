@@ -9,7 +9,7 @@ import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { currentMeter, type Meter } from "../limits.ts";
 import { proxyState } from "../slots/proxy.ts";
-import { expectedKeys, minRecordedKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
+import { addKeys, expectedKeys, minRecordedKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
 import type { PropertyKeyValue } from "./property.ts";
 
 const bytesOfListed = 9;
@@ -116,13 +116,18 @@ function isElementOfList(object: GuestObject, key: PropertyKeyValue): boolean {
 }
 
 function bytesOfNewProperty(object: GuestObject, key: PropertyKeyValue, stores: number, bytesOfShape: number): number {
-  if (Array.isArray(object)) return bytesOfListed;
+  if (Array.isArray(object)) {
+    if (!isIndexText(key)) addKeys(object, stores);
+    return bytesOfListed;
+  }
   const count = propertyCount(object, stores);
   if (typeof key !== "number")
     return bytesOfProperties(count + 1) - bytesOfProperties(count) + (count < maxListed ? bytesOfShape : 0);
   if (key > minSparseIndex + sparseness * count) return bytesInTable;
   return key < minSparseIndex && !hasElements(object) ? bytesOfFirstElement : bytesOfElement;
 }
+
+const isIndexText = (key: PropertyKeyValue): boolean => typeof key === "string" && String(Number(key) >>> 0) === key;
 
 function propertyCount(object: GuestObject, stores: number): number {
   const known = expectedKeys(object);
@@ -149,7 +154,8 @@ function hasElements(object: GuestObject): boolean {
   return typeof first === "string" && first >= "0" && first < ":";
 }
 
-// Objects with few properties that are nevertheless hash tables, because a property was deleted.
+// Objects that are hash tables because a property was deleted. This set has no objects with many
+// keys.
 const tables = new WeakSet<object>();
 const bytesOfTable = 100;
 const bytesOfPlace = 24;
@@ -163,8 +169,8 @@ export function countDeletion(object: GuestObject, key: PropertyKeyValue): void 
   if (!meter || tables.has(object) || expectedKeys(object) >= minRecordedKeys || proxyState(object)) return;
   if (Array.isArray(object) || isElementOfList(object, key) || !Object.hasOwn(object, key)) return;
   const count = slotsOf(object)?.type === "primitive" ? 0 : Reflect.ownKeys(object).length;
-  if (count > maxListed) return;
   tables.add(object);
+  if (count > maxListed) return;
   meter.allocate(bytesOfTable + bytesOfPlace * placesOfTable(count));
 }
 

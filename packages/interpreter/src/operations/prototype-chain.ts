@@ -4,7 +4,7 @@
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { chargeGuest } from "../limits.ts";
+import { chargeGuest, currentMeter } from "../limits.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { getPrototypeOf } from "./property.ts";
 
@@ -33,5 +33,6 @@ export function requireShortChain(object: GuestObject | null, prototype: GuestOb
     if (proxyState(link) !== undefined || (heights.get(link) ?? 0) >= height) return;
     heights.set(link, height);
     chargeGuest(1);
+    currentMeter()?.noteChain(height);
   }
 }
