@@ -19,6 +19,7 @@ import type { Frame } from "./frame.ts";
 import type { Position } from "./guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
+import type { Delegation } from "./operations/generator.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
 /** The kinds of functions. They differ in their prototype and in their own `prototype` property. */
@@ -57,7 +58,7 @@ export interface FunctionCode {
    * For the `next` method of a built-in iterator: returns the next value, or `iterationEnd`,
    * without making a result object.
    */
-  readonly step: ((iterator: unknown) => unknown) | null;
+  readonly step: ((iterator: unknown, delegation?: Delegation) => unknown) | null;
   /**
    * Returns the result of `Function.prototype.toString`: the guest's source, or for a built-in a
    * text such as `function map() { [native code] }`.

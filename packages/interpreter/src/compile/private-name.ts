@@ -4,7 +4,7 @@
 
 import type { Expression, MemberExpression, Node, PrivateIdentifier } from "acorn";
 import type { Frame } from "../frame.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { isStackOverflow, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { call } from "../operations/call.ts";
 import { valueText } from "../operations/text.ts";
@@ -46,29 +46,36 @@ export class PrivateName extends SideTable {
   }
 
   override valueFor(object: object): unknown {
-    const stored = this.#storage.get(object);
-    return stored === absent ? undefined : stored;
+    return this.#storage.has(object) ? this.#storage.get(object) : undefined;
   }
 
   /** Reads `value.#x`. */
   get(value: unknown): unknown {
-    const stored = isObject(value) ? this.#storage.get(value) : absent;
-    if (stored === absent) return this.#refuse(value, "read");
+    let stored: unknown;
+    try {
+      stored = this.#storage.get(value as object); // if it is not an object, the host throws
+    } catch (caught) {
+      return this.#refuse(caught, value, "read");
+    }
     if (this.kind !== "accessor") return stored;
     return this.getter ? call(this.getter, value) : throwTypeError(`"${this.description}" has no getter`);
   }
 
   /** Assigns `value.#x = stored`. */
   set(value: unknown, stored: unknown): void {
-    if (!isObject(value)) this.#refuse(value, "write");
-    if (this.kind === "field") {
-      if (!this.#storage.set(value, stored)) this.#refuse(value, "write");
-    } else if (!this.#storage.has(value)) this.#refuse(value, "write");
-    else if (this.setter) call(this.setter, value, stored);
+    try {
+      if (this.kind === "field") return this.#storage.set(value as object, stored); // if it is not an object, the host throws
+      this.#storage.get(value as object);
+    } catch (caught) {
+      this.#refuse(caught, value, "write");
+    }
+    if (this.setter) call(this.setter, value, stored);
     else throwTypeError(`"${this.description}" cannot be assigned`);
   }
 
-  #refuse(value: unknown, act: string): never {
+  /** Replaces the host's error about an object without this name. */
+  #refuse(caught: unknown, value: unknown, act: string): never {
+    if (isStackOverflow(caught)) throw caught;
     throwTypeError(
       `cannot ${act} private "${this.description}" of ${valueText(value)}, whose class did not declare it`,
     );
@@ -156,14 +163,11 @@ function readName(context: Context, node: PrivateIdentifier): (frame: Frame) => 
 interface PrivateStorage {
   add(object: object, value: unknown): void;
   has(object: object): boolean;
-  /** Returns the value, or {@link absent} if the object does not have the name. */
+  /** Returns the value. The host throws a TypeError if the object does not have the name. */
   get(object: object): unknown;
-  /** Stores a value. Returns false if the object does not have the name. */
-  set(object: object, value: unknown): boolean;
+  /** Stores a value. The host throws a TypeError if the object does not have the name. */
+  set(object: object, value: unknown): void;
 }
-
-// The result of a read if an object does not have the private name. Never a guest value.
-const absent: unique symbol = Symbol("absent");
 
 const Given = function (this: unknown, object: object) {
   return object;
@@ -192,14 +196,12 @@ function privateStorage(): PrivateStorage {
       return #value in object;
     }
 
-    static get(object: object): unknown {
-      return #value in object ? object.#value : absent;
+    static get(object: Storage): unknown {
+      return object.#value;
     }
 
-    static set(object: object, value: unknown): boolean {
-      if (!(#value in object)) return false;
+    static set(object: Storage, value: unknown): void {
       object.#value = value;
-      return true;
     }
   };
 }

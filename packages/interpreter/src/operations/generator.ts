@@ -82,16 +82,26 @@ export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Re
   return value instanceof InnerResult ? value.object : realm.newIterResult(value, false);
 }
 
+/** What `yield*` passes to an inner generator, and what it gets back. */
+export interface Delegation {
+  received: Resumption;
+  /** The value that the inner generator returned. */
+  returned: unknown;
+}
+
 /**
  * Returns the next value of a generator, or {@link iterationEnd}. Loops use it because they need no
- * result object.
+ * result object. `yield*` uses it, too, and passes on an {@link InnerResult} unchanged.
  */
-export function stepGenerator(realm: Realm, thisValue: unknown): unknown {
+export function stepGenerator(realm: Realm, thisValue: unknown, delegation?: Delegation): unknown {
   const slots = requireGenerator(thisValue);
   if (slots.state === "done") return iterationEnd;
-  const { value, done } = runGenerator(realm, slots, plainNext);
-  if (done) return iterationEnd;
-  if (!(value instanceof InnerResult)) return value;
+  const { value, done } = runGenerator(realm, slots, delegation ? delegation.received : plainNext);
+  if (done) {
+    if (delegation) delegation.returned = value;
+    return iterationEnd;
+  }
+  if (delegation || !(value instanceof InnerResult)) return value;
   return get(value.object, "done") ? iterationEnd : get(value.object, "value");
 }
 

@@ -40,6 +40,7 @@ const bodies: readonly string[] = [
   "class A { #x = 1; get() { return this.#x; } set(v) { this.#x = v; return this; } has(o) { return #x in o; } } const a = new A(); return [a.set(5).get(), a.has(a), a.has({}), Object.keys(a), JSON.stringify(a)];",
   "class A { #x = 1; static read(o) { return o.#x; } } return A.read({});",
   "class A { #x = 1; static write(o) { o.#x = 1; } } A.write({});",
+  "class A { #x = 1; #m() {} static #t(f) { try { return f(); } catch (e) { return e.name; } } static all() { return [1, 'a', null, undefined, {}].map((o) => [this.#t(() => o.#x), this.#t(() => { o.#x = 1; }), this.#t(() => o.#m()), this.#t(() => { o.#m = 1; })]); } } return A.all();",
   "class A { #m() { return 'private'; } call() { return this.#m(); } get name() { return this.#m.name; } } return [new A().call(), new A().name];",
   "class A { #m() {} overwrite() { this.#m = 1; } } new A().overwrite();",
   "class A { get #v() { return this.y; } set #v(v) { this.y = v * 2; } run() { this.#v = 5; this.#v += 1; return this.#v; } } return new A().run();",

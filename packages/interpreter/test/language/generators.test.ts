@@ -62,6 +62,11 @@ const bodies: readonly string[] = [
   "function* g() { yield* { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }; } const i = g(); i.next(); i.throw('x');",
   "function* g() { const r = yield* (function* () { return 'inner'; })(); return r; } return g().next();",
   "function* fib() { let [a, b] = [0, 1]; for (;;) { yield a; [a, b] = [b, a + b]; } } const out = []; for (const n of fib()) { if (n > 50) break; out.push(n); } return out;",
+  "function* h() { const a = yield 1; const b = yield a; return [a, b]; } function* g() { return yield* h(); } const i = g(); return [i.next('x'), i.next('y'), i.next('z'), i.next()];",
+  "const own = { value: 1, done: false, own: true }; const it = { [Symbol.iterator]() { return this; }, next: () => own }; function* h() { yield* it; } function* g() { yield* h(); } return g().next() === own;",
+  "function* h() { try { yield 1; } catch (e) { yield 'caught ' + e; } return 3; } function* g() { return yield* h(); } const i = g(); return [i.next(), i.throw('x'), i.next(), i.next()];",
+  "function* h() { yield* i; } const i = h(); i.next();",
+  "const i = (function* () { yield 1; })(); i.next = [].values().next; function* g() { yield* i; } g().next();",
   "function* walk(t) { if (!t) return; yield* walk(t.l); yield t.v; yield* walk(t.r); } return [...walk({ l: { v: 1 }, v: 2, r: { v: 3, r: { v: 4 } } })];",
 ];
 

@@ -5,8 +5,14 @@ import { isObject } from "../../guest-value.ts";
 import { Request } from "../../operations/async-generator.ts";
 import { getAsyncIterator } from "../../operations/async-iterator.ts";
 import { call, getMethodOf } from "../../operations/call.ts";
-import { type HostGenerator, InnerResult, nextWith, type Resumption } from "../../operations/generator.ts";
-import { getIterator, type IteratorRecord } from "../../operations/iterator.ts";
+import {
+  type Delegation,
+  type HostGenerator,
+  InnerResult,
+  nextWith,
+  type Resumption,
+} from "../../operations/generator.ts";
+import { getIterator, type IteratorRecord, iterationEnd } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
 import type { Realm } from "../../realm/realm.ts";
 import type { Context } from "../context.ts";
@@ -20,18 +26,27 @@ export function delegateYield({ realm, functionKind }: Context, value: unknown):
 // host generator between a value and its consumer makes every resumption slower.
 function* delegateToSync(realm: Realm, value: unknown): HostGenerator {
   const record = getIterator(realm, value);
-  let received = nextWith(undefined);
+  const step = record.stepper?.step;
+  const delegation: Delegation = { received: nextWith(undefined), returned: undefined };
   for (;;) {
     realm.meter.charge(1);
-    const result = forward(record, received);
-    if (result === null) return yield* endWithoutMethod(false, record, received);
-    if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
-    if (get(result, "done")) return finish(received, get(result, "value"));
+    const { received } = delegation;
+    let given: unknown;
+    if (step && received.type === "next") {
+      given = step(record.iterator, delegation);
+      if (given === iterationEnd) return delegation.returned;
+    } else {
+      const result = forward(record, received);
+      if (result === null) return yield* endWithoutMethod(false, record, received);
+      if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
+      if (get(result, "done")) return finish(received, get(result, "value"));
+      given = new InnerResult(result);
+    }
     try {
-      received = nextWith(yield new InnerResult(result));
+      delegation.received = nextWith(yield given);
     } catch (caught) {
-      if (caught instanceof ReturnSignal) received = { type: "return", value: caught.value };
-      else received = { type: "throw", value: thrownInto(realm, caught) };
+      if (caught instanceof ReturnSignal) delegation.received = { type: "return", value: caught.value };
+      else delegation.received = { type: "throw", value: thrownInto(realm, caught) };
     }
   }
 }

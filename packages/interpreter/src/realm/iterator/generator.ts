@@ -51,7 +51,7 @@ function makeGeneratorPrototype(realm: Realm): GuestObject {
   defineMethods(realm, prototype, {
     next: counted({
       native: (thisValue: unknown, value: unknown) => resumeGenerator(realm, thisValue, nextWith(value)),
-      step: (thisValue) => stepGenerator(realm, thisValue),
+      step: (thisValue, delegation) => stepGenerator(realm, thisValue, delegation),
     }),
     return: counted((thisValue: unknown, value: unknown) =>
       resumeGenerator(realm, thisValue, { type: "return", value }),
