@@ -68,6 +68,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "keys of an array that are symbols": `const o = []; for (let i = 0; i < 3e4; i++) o[Symbol(i)] = 1; ${warm}for (;;) Object.keys(o)`,
   "many searches of a chain of prototypes": `let o = {}; for (let i = 0; i < 990; i++) o = Object.create(o); ${warm}for (;;) { ${"o[7];".repeat(90)} }`,
   "a name deleted and stored again and again": `const o = {}; for (let i = 0; i < 400; i++) o["k" + i] = i; ${warm}for (;;) { ${"delete o.k0; o.k0 = 1;".repeat(20)} }`,
+  "the text of a static method": `class A { static${" ".repeat(3e5)}f() {} } ${warm}for (;;) A.f.toString()`,
   "stacks of errors behind many lines": `${"\n".repeat(3e5)}${warm}for (;;) new Error("x").stack`,
   "keys of a proxy":
     "Object.entries(new Proxy({}, { ownKeys: () => Array.from({ length: 5e5 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) }))",

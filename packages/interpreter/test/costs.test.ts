@@ -195,6 +195,17 @@ test("the keys of an object are not listed each time that one is deleted", async
   }
 });
 
+test("the text of a static method is searched for its start only once", async () => {
+  const replacing = vi.spyOn(String.prototype, "replace");
+  try {
+    const code = `class A { static${" ".repeat(1e3)}f() {} } for (let n = 0; n < 1e3; n++) String(A.f); String(A.f)`;
+    expect(await resultOf(code)).toMatchObject({ output: { value: "f() {}" } });
+    expect(replacing.mock.contexts.filter((text) => String(text).startsWith("static "))).toHaveLength(1);
+  } finally {
+    replacing.mockRestore();
+  }
+});
+
 test("copying a long list needs memory for the strings of its indices", async () => {
   const copy = (length: number): Promise<ExecutionResult> =>
     resultWithin(32 * 2 ** 20, `finalAnswer(Array(${length}).fill(0))`);

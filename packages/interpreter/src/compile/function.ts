@@ -105,6 +105,7 @@ class GuestCode implements FunctionCode {
   readonly #textNode: Node;
   readonly #scope: Scope;
   #isCompiled = false;
+  #sourceText: string | null = null;
   #argumentsSlot = 0;
   #bind: ((frame: Frame, args: readonly unknown[]) => void) | null = null;
 
@@ -137,6 +138,11 @@ class GuestCode implements FunctionCode {
   }
 
   sourceText(): string {
+    this.#sourceText ??= this.#readSourceText();
+    return this.#sourceText;
+  }
+
+  #readSourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
     requireStack();
     const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // methods and accessors have this property
