@@ -6,7 +6,7 @@ import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-valu
 import { invoke, ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { ordinaryToPrimitive, toNumber, toObject, toPrimitive, toStringValue } from "../../operations/conversion.ts";
 import { valueText } from "../../operations/text.ts";
-import { DateSlots } from "../../slots/date.ts";
+import { bytesOfHostDate, DateSlots } from "../../slots/date.ts";
 import {
   brief,
   counted,
@@ -34,7 +34,7 @@ function makeDate(realm: Realm): MadeFamily {
     prototype,
     construct: (newTarget, ...args) => {
       const time = timeFrom(realm, args);
-      realm.meter.allocate(32);
+      realm.meter.allocate(32 + bytesOfHostDate);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "DatePrototype"), new DateSlots(time));
     },
     call: () => dateTimeText(now(realm)),
@@ -75,8 +75,8 @@ function timeClip(time: number): number {
 
 /** Returns the time for a list of fields: year, month, day, hours, minutes, seconds and ms. */
 function timeOfFields(fields: readonly unknown[]): number {
-  const [year = Number.NaN, month = 0, ...rest] = fields.slice(0, 7).map((field) => toNumber(field));
-  return Date.UTC(year, month, ...rest);
+  const numbers = fields.slice(0, 7).map((field) => toNumber(field)) as [number]; // the host allows none, too
+  return Date.UTC(...numbers);
 }
 
 function slotsOfDate(thisValue: unknown, method: string): DateSlots {
@@ -113,14 +113,14 @@ function readingMethods(): MethodTable {
   const methods: NativeTable = {};
   for (const [field, read] of Object.entries(readable)) {
     for (const name of [`get${field}`, `getUTC${field}`]) {
-      methods[name] = brief((thisValue) => read(new Date(slotsOfDate(thisValue, name).time)));
+      methods[name] = brief((thisValue) => read(slotsOfDate(thisValue, name).host));
     }
   }
   return {
     ...methods,
     getTime: brief((thisValue) => slotsOfDate(thisValue, "getTime").time),
     getTimezoneOffset: brief((thisValue) => slotsOfDate(thisValue, "getTimezoneOffset").time * 0),
-    getYear: brief((thisValue) => new Date(slotsOfDate(thisValue, "getYear").time).getUTCFullYear() - 1900),
+    getYear: brief((thisValue) => slotsOfDate(thisValue, "getYear").host.getUTCFullYear() - 1900),
     valueOf: brief((thisValue: unknown) => slotsOfDate(thisValue, "valueOf").time),
   };
 }
@@ -180,8 +180,8 @@ function textMethods(realm: Realm): MethodTable {
   return {
     toDateString: brief(text("toDateString", dateText)),
     toISOString: brief((thisValue) => {
-      const { time } = slotsOfDate(thisValue, "toISOString");
-      return Number.isNaN(time) ? throwRangeError("the date is not valid") : new Date(time).toISOString();
+      const { time, host } = slotsOfDate(thisValue, "toISOString");
+      return Number.isNaN(time) ? throwRangeError("the date is not valid") : host.toISOString();
     }),
     toJSON: counted((thisValue: unknown, _key: unknown) => toJson(realm, thisValue)),
     toLocaleDateString: brief(localeText("toLocaleDateString", "date")),

@@ -18,7 +18,7 @@ import { setLastIndex } from "./plain-regexp.ts";
  */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
   const prototype = getPrototypeFromConstructor(realm, newTarget, "RegExpPrototype");
-  return newRegExpObject(realm, emptyPattern, prototype);
+  return newRegExpObject(realm, emptyPattern, homeOf(realm), prototype);
 }
 
 const emptyPattern = /* @__PURE__ */ new RegExpPattern("", "");
@@ -47,14 +47,14 @@ export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): Gu
  * each evaluation is charged the same.
  */
 export function regExpLiteral(realm: Realm, source: string, flags: string): () => GuestObject {
-  let pattern: RegExpPattern | null = null;
+  let known: { readonly pattern: RegExpPattern; readonly home: RegExpPrototypeSlots } | null = null;
   return () => {
-    if (pattern) chargePattern(realm, source);
+    if (known) chargePattern(realm, source);
     else {
       checkSyntax(realm, source, flags);
-      pattern = new RegExpPattern(source, flags);
+      known = { pattern: new RegExpPattern(source, flags), home: homeOf(realm) };
     }
-    return newRegExpObject(realm, pattern);
+    return newRegExpObject(realm, known.pattern, known.home);
   };
 }
 
@@ -66,13 +66,17 @@ export function regExpLiteral(realm: Realm, source: string, flags: string): () =
 export function newRegExpObject(
   realm: Realm,
   pattern: RegExpPattern,
-  prototype: GuestObject = realm.intrinsic("RegExpPrototype"),
+  home: RegExpPrototypeSlots = homeOf(realm),
+  prototype: GuestObject = home.prototype,
 ): GuestObject {
   realm.meter.allocate(112);
-  const home = slotsOf(realm.intrinsic("RegExpPrototype")) as RegExpPrototypeSlots; // regexp.ts brands it with these
   const object = /(?:)/ as unknown as GuestObject; // the next line replaces its prototype with the guest's
   Object.setPrototypeOf(object, prototype);
   return brand(object, new RegExpSlots(home, pattern));
+}
+
+function homeOf(realm: Realm): RegExpPrototypeSlots {
+  return slotsOf(realm.intrinsic("RegExpPrototype")) as RegExpPrototypeSlots; // regexp.ts brands it with these
 }
 
 // The patterns whose syntax was checked. They are stored because programs often create the same
