@@ -15,6 +15,14 @@ export class Interruption {
     return this.#controller.signal;
   }
 
+  /** Settles when the run must end. */
+  get aborted(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.signal.aborted) return resolve();
+      this.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
   /** The exit code of the first interruption; null if there was none. */
   get exitCode(): number | null {
     return this.#exitCode;

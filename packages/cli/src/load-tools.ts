@@ -1,4 +1,4 @@
-import { invalidOption, nearestName, type Tool } from "@smolts/protocol";
+import { invalidOption, isTool, nearestName, type Tool } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 import type { ModuleExports } from "./import-module.ts";
 import { type HubTools, isHubReference, loadHubTool } from "./load-from-hub.ts";
@@ -130,13 +130,6 @@ export function isAgent(value: unknown): boolean {
   // The cast is safe: the next line checks both fields.
   const { run, session } = value as { readonly run?: unknown; readonly session?: unknown };
   return typeof run === "function" && typeof session === "function";
-}
-
-function isTool(value: unknown): value is Tool {
-  if (typeof value !== "object" || value === null) return false;
-  // The cast is safe: the next line checks the fields.
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
 function exportsHint(exports: ModuleExports): string {

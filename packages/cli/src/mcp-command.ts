@@ -57,7 +57,7 @@ export async function mcpCommand(given: McpArguments, context: CommandContext): 
   try {
     const serving = await mcp.serveMcp(served, transport);
     if (serving.url !== undefined) announce(serving, context);
-    await Promise.race([serving.closed, aborted(interruption.signal)]);
+    await Promise.race([serving.closed, interruption.aborted]);
     await serving.close();
   } finally {
     await close();
@@ -180,9 +180,3 @@ async function connect(mcp: McpPackage, servers: readonly ServerEntry[], context
   };
   return mcp.mcpTools(servers, { unreachable: "warning", onWarning, signal: interruption.signal });
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    if (signal.aborted) return done();
-    signal.addEventListener("abort", () => done(), { once: true });
-  });

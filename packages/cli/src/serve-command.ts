@@ -50,7 +50,7 @@ export async function serveCommand(given: ServeArguments, context: CommandContex
   const serving = await serve(served, optionsOf(given, environment, opened?.store));
   announce(serving, context);
   interruption.beginRun();
-  await aborted(interruption.signal);
+  await interruption.aborted;
   await serving.close();
   return exitCodes.success;
 }
@@ -66,7 +66,7 @@ function protocolStreams({ protocolStreams }: CommandContext): object {
 
 async function serveEditor(serving: EditorServing, { interruption }: CommandContext): Promise<number> {
   interruption.beginRun();
-  await Promise.race([serving.closed, aborted(interruption.signal)]);
+  await Promise.race([serving.closed, interruption.aborted]);
   await serving.close();
   return exitCodes.success;
 }
@@ -101,9 +101,3 @@ function announce({ url, key, approvalKey }: RunningServer, { output }: CommandC
   output.write(`Clients send: Authorization: Bearer ${key ?? `(the key of ${keyVariable})`}\n`);
   output.write(`Decisions need: Authorization: Bearer ${approvalKey ?? `(the key of ${approvalVariable})`}\n`);
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    if (signal.aborted) return done();
-    signal.addEventListener("abort", () => done(), { once: true });
-  });

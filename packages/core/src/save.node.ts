@@ -14,6 +14,7 @@ import {
   AgentError,
   explainMembers,
   invalidOption,
+  isTool,
   type JsonValue,
   type Model,
   type ModelReference,
@@ -343,13 +344,6 @@ function resolvedFrom(folder: string, specifier: string): string | null {
     // The option `importModule` may still find the package.
     return null;
   }
-}
-
-function isTool(value: unknown): value is Tool {
-  if (typeof value !== "object" || value === null) return false;
-  // the properties are checked below
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
 /**

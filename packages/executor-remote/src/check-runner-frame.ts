@@ -99,7 +99,8 @@ const isMedia = (value: unknown): boolean =>
 const isKeywords = (value: unknown): boolean =>
   value === undefined || (isRecord(value) && Object.values(value).every(isEncoded));
 
-function isEncoded(value: unknown): boolean {
+/** Says whether a value is one that the codec can decode. */
+export function isEncoded(value: unknown): boolean {
   try {
     decodeValue(value as EncodedValue); // throws if it is not an encoded value
     return true;

@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError, invalidOption, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
+import {
+  AgentError,
+  invalidOption,
+  isTool,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  thrownText,
+} from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
 import { type HubErrorDetails, refusalOf } from "./hub-error-details.ts";
@@ -106,13 +114,6 @@ function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
     hint: format === "agent" ? `use load("${repo}")` : "its owner writes one with push(tool, repo)",
     details: noTool,
   });
-}
-
-function isTool(value: unknown): value is Tool {
-  if (typeof value !== "object" || value === null) return false;
-  // The cast is safe: the next line checks the fields.
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
 /** The tools of a collection. */

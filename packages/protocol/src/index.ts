@@ -127,7 +127,15 @@ export type {
   Timing,
   ToolCallRecord,
 } from "./step.ts";
-export type { Tool, ToolContext, ToolEffects, ToolGeneration, ToolQuestion, ToolReference } from "./tool.ts";
+export {
+  isTool,
+  type Tool,
+  type ToolContext,
+  type ToolEffects,
+  type ToolGeneration,
+  type ToolQuestion,
+  type ToolReference,
+} from "./tool.ts";
 export {
   decodeValue,
   encodeValue,

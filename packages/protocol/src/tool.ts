@@ -126,3 +126,11 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
   /** Makes the call, and returns its result. */
   execute(input: Input, context: ToolContext): Output | Promise<Output>;
 }
+
+/** Says whether a value has the shape of a tool, such as the result of `tool({ ... })`. */
+export function isTool(value: unknown): value is Tool {
+  if (typeof value !== "object" || value === null) return false;
+  // The cast is safe: the next line checks the fields.
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
+  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+}

@@ -96,17 +96,6 @@ export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 /** The values that a page can be created from. */
 export type Servable = ServedAgent | AgentFactory | Tool;
 
-/**
- * Says whether a value is a tool: the result of `tool({ ... })`, or an object with the same
- * methods.
- */
-export function isTool(value: unknown): value is Tool {
-  if (typeof value !== "object" || value === null) return false;
-  // The cast is safe: the next line checks the fields.
-  const { parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof parseInput === "function" && typeof execute === "function" && "name" in value;
-}
-
 /** Says whether a value is an agent. */
 export function isAgent(value: unknown): value is ServedAgent {
   if (typeof value !== "object" || value === null) return false;

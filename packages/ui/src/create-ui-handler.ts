@@ -1,6 +1,6 @@
-import { checkRequest, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, isTool, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
-import { isAgent, isTool, type Servable, type ServedAgent } from "./agent-shape.ts";
+import { isAgent, type Servable, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
 import { type RunFileOptions, runFileOf } from "./run-file.ts";
 import { Access, type Visitor } from "./server/access.ts";

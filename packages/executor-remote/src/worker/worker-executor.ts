@@ -1,7 +1,6 @@
 import {
   AgentError,
   type CallOutcome,
-  decodeValue,
   type ExecuteOptions,
   type ExecutionEnvironment,
   type ExecutionResult,
@@ -11,6 +10,7 @@ import {
   type VariableSummary,
   type VariablesOptions,
 } from "@smolts/protocol";
+import { isEncoded } from "../check-runner-frame.ts";
 import type { FromWorker, GuestResult, ToGuest } from "./message.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
@@ -503,13 +503,4 @@ export class WorkerExecutor implements Executor {
 function stoppedResult(reason: StopReason, message: string, hint: string | undefined): ExecutionResult {
   const error: SerializedError = { code: "code-execution", message, ...(hint && { hint }) };
   return { type: "stopped", reason, error, operations: 0, unawaited: [] };
-}
-
-function isEncoded(value: Parameters<typeof decodeValue>[0]): boolean {
-  try {
-    decodeValue(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

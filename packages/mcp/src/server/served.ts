@@ -1,13 +1,14 @@
 // The values that can be served. They are recognised by their members, and not by their class. So
 // this package need not import agents, and works with any version of the agents' package.
 
-import type {
-  ApprovalDecision,
-  ApprovalRequest,
-  DoubtDecision,
-  ExecutorFactory,
-  RunEvent,
-  Tool,
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type DoubtDecision,
+  type ExecutorFactory,
+  isTool,
+  type RunEvent,
+  type Tool,
 } from "@smolts/protocol";
 import { type CodeMode, isCodeMode } from "./code-mode/code-mode.ts";
 
@@ -63,10 +64,6 @@ export function kindOf(served: unknown): ServedKind | null {
   }
   if (hasMethods<ExecutorFactory>(served, "open") && "language" in served) return { type: "sandbox", executor: served };
   return null;
-}
-
-function isTool(value: unknown): value is Tool {
-  return hasMethods<Tool>(value, "parseInput", "execute") && typeof value.name === "string";
 }
 
 function hasMethods<Shape>(value: unknown, ...names: (keyof Shape & string)[]): value is Shape {

@@ -1,7 +1,6 @@
 // Describes an agent or a tool for the page. Properties that the object lacks are left out.
 
-import type { JsonSchema, Tool } from "@smolts/protocol";
-import { isTool } from "../agent-shape.ts";
+import { isTool, type JsonSchema, type Tool } from "@smolts/protocol";
 import type { AgentCard, ToolCard } from "../wire.ts";
 
 /** The name of an agent that has no name. */
