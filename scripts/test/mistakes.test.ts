@@ -13,7 +13,9 @@ import { memoryStore as storeInMemory } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai as openaiSdk } from "@smolts/model-openai";
+import * as models from "@smolts/models";
 import { groq } from "@smolts/models/groq";
+import * as tools from "@smolts/tools";
 import { readFile } from "@smolts/tools/files";
 import { fromLangChain } from "@smolts/tools/from-lang-chain";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
@@ -31,7 +33,6 @@ import { codeMode } from "../../packages/mcp/src/index.ts";
 import * as namesOfMcp from "../../packages/mcp/src/other-names.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
-import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
@@ -114,6 +115,16 @@ const planned = async (read: (step: Untyped) => unknown): Promise<void> => {
 const opening = (server: Untyped): Untyped => {
   server.then((open: Untyped) => open.close());
   return server;
+};
+
+const logOfRun = async (): Promise<Untyped> =>
+  (await agent({ model: () => "<code>1</code>", maxSteps: 1 }).run("x").result).log;
+
+/** Returns the variables of a session after its first run. */
+const variablesOf = async (code: string): Promise<Untyped> => {
+  const session = agent({ model: () => `<code>${code}; finalAnswer(1)</code>` }).session();
+  await session.run("x");
+  return session.variables();
 };
 
 const evaluateNothing = { agent: () => 1, scorers: [exact()] };
@@ -557,6 +568,52 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   // streams, steps, answers, sandboxes and logs
   ["for of run.textStream()", () => [...agent().run("x").textStream()], "for await"],
   ["for of run.events()", () => [...agent().run("x").events()], "for await"],
+  ["for of run", () => [...agent().run("x")], "for await"],
+  ["const [answer] = run", () => agent().run("x")[Symbol.iterator](), "for await"],
+  ["a text of run.textStream()", () => `${agent().run("x").textStream()}`, "for await"],
+  ["run.stepStream()[0]", () => agent().run("x").stepStream()[0], "for await"],
+  ["run.signal.abort()", () => agent().run("x").signal.abort(), "run.abort()"],
+  ["run.completed", () => agent().run("x").completed, "await run.result"],
+  ["session.variables().a", () => agent().session().variables().a, "await before variables()"],
+  ["(await session.variables()).a", async () => (await variablesOf("const a = 1")).a, '{ name: "a" }'],
+  [
+    "a callback that returns a changed step",
+    () => callback((step: Untyped) => ({ ...step, plan: "" })),
+    "context.edit",
+  ],
+  ["a callback that returns a number", () => callback((step: Untyped) => [].push(step as never)), null],
+  ["a callback that returns the step", () => callback((step: Untyped) => step), null],
+  ["stepCallbacks in a Map", () => agent({ stepCallbacks: new Map() }), "stepCallbacks:"],
+  ["beforeStep that reads step_number", () => prepared(({ step_number }: Untyped) => step_number), "stepNumber"],
+  ["a check with an agent", () => agent({ finalAnswerChecks: [(_1: 1, _2: 2, _3: 3) => true] }), "(answer, { agent })"],
+  ["resume(task)", () => agent().resume("go on"), "agent.run(task)"],
+  ["resume({ approve })", () => agent().resume({ approve: true }), "agent.resume(result.log, { decisions })"],
+  [
+    "decisions without ids",
+    async () => agent().resume(await logOfRun(), { decisions: [{ type: "approve" }] }),
+    "decisions: [{ id",
+  ],
+  ['executor: "python"', () => agent({ executor: "python" }), "pyodide() of @smolts/executor-pyodide"],
+  ["docker().run()", () => more.docker().run("1"), "openSandbox({ executor })"],
+  ["toResponse(result)", async () => more.toResponse(await agent().run("x").result), "toResponse(agent.run(task)"],
+  [
+    "a case with a task",
+    () => (evaluate as Untyped)({ ...evaluateNothing, cases: [{ task: "x" }] }),
+    "input, expected",
+  ],
+  ["mcpTools(command, args)", () => all.mcpTools("npx", ["-y"]), "command:"],
+  [
+    "an MCP server with a bearer",
+    () => mcpTools({ url: "http://a.test", authorization: "Bearer x" } as Untyped),
+    "headers:",
+  ],
+  ...[
+    ["number array", "number[]"],
+    ["list of numbers", "number[]"],
+    ["Array<str>", "string[]"],
+    ["optional string", "string?"],
+    ["number = 5", "number?"],
+  ].map(([type, better]) => [`the type "${type}"`, () => look({ input: { a: type } }), `write "${better}"`] as const),
   ["run.textStream().getReader()", () => agent().run("x").textStream().getReader(), "for await"],
   [
     "run.stepStream().on()",
@@ -590,7 +647,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
       ).text,
     "textOf(answer.message)",
   ],
-  ["openSandbox(), not awaited", () => all.openSandbox().run("1"), "await openSandbox()"],
+  ["openSandbox(), not awaited", () => all.openSandbox().run("1"), "await before openSandbox()"],
   ["sandbox.eval()", async () => (await all.openSandbox()).eval("1"), "sandbox.run(code)"],
   ["sandbox.run(function)", async () => (await all.openSandbox()).run(() => 1), '"1 + 1"'],
   ["result.output of a program", async () => (await (await all.openSandbox()).run("1")).output, "result.value"],
@@ -699,7 +756,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["retriever docs", () => more.retriever({ docs: [] }), ""],
   ["readFile('x')", () => more.readFile("./x"), ""],
   ["readFile({path})", () => more.readFile({ path: "./x" }), "root:"],
-  ["interpreter().run()", () => all.interpreter().run("1 + 1"), "openSandbox()"],
+  ["interpreter().run()", () => all.interpreter().run("1 + 1"), "openSandbox({ executor })"],
   ["interpreter timeout", () => all.interpreter({ timeout: 5 }), "limits:"],
   ["interpreter limits", () => all.interpreter({ limits: { memory: 5 } }), "memoryBytes:"],
   ["docker memory", () => more.docker({ memory: "1g" }), "memoryMb:"],
@@ -923,7 +980,12 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ],
   ["import trimMessages", () => smoltsOnly.trimMessages([]), "{ history }"],
   ["import piiMiddleware", () => smoltsOnly.piiMiddleware("email"), "beforeStep:"],
-  ["import webSearch from tools", () => (otherNamesOfTools as Untyped).webSearch(), 'from "smolts"'],
+  ["import webSearch from tools", () => (tools as Untyped).webSearch(), 'from "smolts"'],
+  ["import sql from tools", () => (tools as Untyped).sql({}), 'from "smolts/tools/sql"'],
+  ["import createTool from tools", () => (tools as Untyped).createTool({}), "tool({ name"],
+  ["import generateText from core", () => (core as Untyped).generateText({}), "new CodeAgent("],
+  ["import tool from core", () => (core as Untyped).tool({}), 'import { tool } from "smolts"'],
+  ["import OpenAIModel from models", () => Reflect.construct(Object(models).OpenAIModel, [{}]), "openai("],
 ];
 
 test("the names of other frameworks are in nobody's way", async () => {

@@ -11,7 +11,6 @@ import { presets } from "@smolts/models";
 import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
-import * as otherNamesOfTools from "../../packages/smolts/src/other-names-of-tools.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
 
@@ -147,9 +146,7 @@ const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
  * so they take no options.
  */
 const otherNames = await Promise.all(publishedPackages(root).map(otherNamesIn));
-const otherFrameworks = new Set<unknown>(
-  [...otherNames, otherNamesOfTools, typeNames].flatMap((names) => Object.values(names)),
-);
+const otherFrameworks = new Set<unknown>([...otherNames, typeNames].flatMap((names) => Object.values(names)));
 
 /** The entry that first exports each function. `smolts` re-exports functions of other packages. */
 const owners = new Map<unknown, string>();

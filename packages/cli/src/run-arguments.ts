@@ -1,6 +1,4 @@
-// Reads the command line of `smolts run`. It also accepts the names that smolagents uses. Flags
-// that are not supported yet are refused with their own message, so that nobody believes that they
-// had an effect.
+// Reads the command line of `smolts run`. It also accepts the names that smolagents uses.
 
 import { invalidOption } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
@@ -147,8 +145,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
     .action((task: string | undefined, flags: Flags) =>
       onCommand({ type: "run", arguments: toRunArguments(task, flags) }),
     );
-  for (const option of [...runOptions(), ...storeOptions(), ...aliasOptions(), ...laterOptions()])
-    run.addOption(option);
+  for (const option of [...runOptions(), ...storeOptions(), ...aliasOptions()]) run.addOption(option);
   run.addHelpText("after", runHelp);
   addStoreCommands(program, { level: levelOf, count: countOf }, onCommand);
   addPageCommands(program, onCommand);
@@ -261,20 +258,6 @@ const aliasOptions = (): readonly Option[] =>
     "--verbosity-level <level>",
     "--planning-interval <steps>",
   ].map((flags) => new Option(flags).hideHelp());
-
-const later: Readonly<Record<string, string>> = {
-  "--output <schema>": "typed answers",
-};
-
-const laterOptions = (): readonly Option[] =>
-  Object.entries(later).map(([flags, what]) =>
-    new Option(flags).hideHelp().argParser(() => {
-      throw invalidOption(
-        `${flags.split(" ")[0]} is not supported yet: ${what} will be in a later version`,
-        "leave it out",
-      );
-    }),
-  );
 
 function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   const text = (name: string): string | undefined => {

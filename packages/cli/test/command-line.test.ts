@@ -94,7 +94,6 @@ describe("wrong usage exits with 2 and says what to do", () => {
       ["run", "x", ...any, "--imports", "./stats.py"],
       /".\/stats.py", which is not a module in JavaScript or TypeScript/,
     ],
-    ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not supported yet/],
     [
       "a tool that the toolbox has not",
       ["run", "x", ...any, "--tools", "webSerch"],

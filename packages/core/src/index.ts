@@ -70,3 +70,29 @@ export { toToolError } from "./tool-calls/redact.ts";
 export type { SavedAgent, SavedTool } from "./agent/saved-agent.ts";
 export { explainAgents, type OtherNames } from "./explain-agents.ts";
 export { visualize } from "./visualize.ts";
+/** @internal */
+export {
+  Agent,
+  Runner,
+  Tool,
+  ToolLoopAgent,
+  anthropic,
+  baseTools,
+  createAgent,
+  createReactAgent,
+  createTool,
+  fileStore,
+  generate,
+  generateObject,
+  generateText,
+  hf,
+  interpreter,
+  ollama,
+  openAICompatible,
+  openai,
+  run,
+  streamObject,
+  streamText,
+  tool,
+  webSearch,
+} from "./other-names.ts";

@@ -174,10 +174,13 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     if (typeof run !== "string")
       throw invalidOption(
         `${method}() got ${shown(run)}; expected a run's id or its log`,
-        `write agent.${method}(log)`,
+        `write agent.${method}(result.log, { ${method === "fork" ? "atStep" : "decisions"} })`,
       );
     if (!store)
-      throw invalidOption(`${method}("${run}") needs a store`, "give the agent one: { store: fileStore(folder) }");
+      throw invalidOption(
+        `${method}("${run}") needs a store`,
+        "give the agent one: { store: fileStore(folder) }; agent.run(task) takes a new task",
+      );
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 

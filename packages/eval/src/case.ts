@@ -145,25 +145,34 @@ function checkedCase(given: EvaluationCaseInit, index: number): EvaluationCase {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw invalidOption(`${place} is ${shown(given)}; expected an object`, 'write { input: "..." }');
   }
-  const { id = String(index + 1), input } = given;
+  // The cast avoids types that are nested too deep: the fields are JSON data.
+  const read = readOptions<object>(given, place, caseFields) as EvaluationCaseInit;
+  const { id = String(index + 1), input } = read;
   if (typeof id !== "string" || id === "") {
     throw invalidOption(`${place}: "id" is ${shown(id)}; expected a string`, "leave it out to number the cases");
   }
   if (typeof input !== "string" || input.trim() === "") {
     throw invalidOption(
       `case "${shortened(id)}": "input" is ${shown(input)}; expected a string`,
-      "give each case its task",
+      'write { input: "..." }, with the task of the case',
     );
   }
   for (const field of ["expected", "data"] as const) {
-    if (given[field] === undefined || isJson(given[field])) continue;
+    if (read[field] === undefined || isJson(read[field])) continue;
     throw invalidOption(
-      `case "${shortened(id)}": "${field}" is ${shown(given[field])}; expected JSON data`,
+      `case "${shortened(id)}": "${field}" is ${shown(read[field])}; expected JSON data`,
       "write strings, numbers, lists and objects; put other values into the scorer",
     );
   }
-  return { ...given, id };
+  return { ...read, id };
 }
+
+const caseFields: { readonly [Field in keyof EvaluationCaseInit]-?: true } = {
+  id: true,
+  input: true,
+  expected: true,
+  data: true,
+};
 
 /** Says whether a value can be written as JSON. */
 function isJson(value: unknown): boolean {

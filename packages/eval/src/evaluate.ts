@@ -107,7 +107,7 @@ export interface EvaluateOptions {
  * ```
  */
 export function evaluate(given: EvaluateOptions): Promise<Evaluation> {
-  return explainPromise(evaluated(given), "evaluate()", "rows summary scorers stop");
+  return explainPromise(evaluated(given), "evaluate()");
 }
 
 async function evaluated(given: EvaluateOptions): Promise<Evaluation> {

@@ -49,3 +49,5 @@ function startThread(): Worker {
   const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${guest}); })`;
   return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
 }
+/** @internal */
+export { LocalPythonExecutor, Pyodide, PyodideExecutor, PythonExecutor, WasmExecutor } from "./other-names.ts";

@@ -94,3 +94,5 @@ function startThread(): Worker {
   const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${guest}); })`;
   return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
 }
+/** @internal */
+export { QuickJS, QuickJSExecutor, QuickJsExecutor, WasmExecutor, quickJS } from "./other-names.ts";

@@ -4,6 +4,7 @@ import {
   AgentError,
   type Executor,
   type ExecutorFactory,
+  explainFactory,
   invalidOption,
   isRecord,
   type JsonValue,
@@ -104,7 +105,7 @@ const closingMs = 5_000;
  * ```
  */
 export function remoteExecutor(service: RemoteService): RemoteExecutorFactory {
-  return new Factory(service);
+  return explainFactory(new Factory(service));
 }
 
 class Factory implements RemoteExecutorFactory {

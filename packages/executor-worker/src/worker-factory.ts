@@ -1,5 +1,5 @@
 import { declareImports, type InterpreterLimits, interpreter } from "@smolts/interpreter";
-import type { Executor } from "@smolts/protocol";
+import { type Executor, explainFactory } from "@smolts/protocol";
 import type { StartThread } from "./guest-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 import { WorkerExecutor } from "./worker-executor.ts";
@@ -20,7 +20,7 @@ export function workerFactory(
   const limits = { guestTimeMs: defaultGuestTimeMs, ...options.limits };
   const imports = declareImports(modules, authorizedImports);
   const threads = new ThreadPool(startThread, checkWholeNumber("pool", pool, 0));
-  return {
+  return explainFactory({
     language: "javascript",
     replay,
     modules,
@@ -37,7 +37,7 @@ export function workerFactory(
     },
     warm: () => threads.fill(),
     [Symbol.dispose]: () => threads.dispose(),
-  };
+  });
 }
 
 /** Returns how long a thread may leave messages unanswered before it is killed, in ms. */

@@ -82,7 +82,7 @@ export interface HubAgent extends AsyncDisposable {
  * ```
  */
 export function load(repo: string, given: HubLoadOptions = {}): Promise<HubAgent> {
-  return explainPromise(loaded(repo, given), "load()", "agent leftOut contents run session");
+  return explainPromise(loaded(repo, given), "load()");
 }
 
 async function loaded(repo: string, given: HubLoadOptions): Promise<HubAgent> {

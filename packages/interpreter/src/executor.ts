@@ -4,7 +4,7 @@
 import {
   type Executor,
   type ExecutorFactory,
-  explainMembers,
+  explainFactory,
   invalidOption,
   type Modules,
   type OptionTable,
@@ -112,10 +112,8 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
       return new InterpreterExecutor({ limits: resolved, heldBytes, callMs, imports, signal });
     },
   };
-  return explainMembers(factory, "interpreter()", { methods: [["run execute exec eval evaluate", opening]] });
+  return explainFactory(factory);
 }
-
-const opening = "write const sandbox = await openSandbox(), and await sandbox.run(code)";
 
 const interpreterOptions: OptionTable<InterpreterOptions> = {
   limits: limitOptions,

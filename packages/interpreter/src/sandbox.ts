@@ -12,6 +12,7 @@ import {
   type ExplainedMembers,
   encodeValue,
   explainMembers,
+  explainPromise,
   type HostCall,
   type HostFunction,
   invalidOption,
@@ -102,8 +103,7 @@ export interface Sandbox extends AsyncDisposable {
  * ```
  */
 export function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const hint = "write const sandbox = await openSandbox()";
-  return explainMembers(openedSandbox(options), "the promise of openSandbox()", { methods: [["run", hint]] });
+  return explainPromise(openedSandbox(options), "openSandbox()");
 }
 
 const ofSandbox: ExplainedMembers = {

@@ -56,7 +56,7 @@ export interface GenerateOptions {
  * ```
  */
 export function generate(model: Model, request: ModelRequest, options: GenerateOptions = {}): Promise<Answer> {
-  return explainPromise(generated(model, request, options), "generate()", "message usage text content");
+  return explainPromise(generated(model, request, options), "generate()");
 }
 
 async function generated(model: Model, request: ModelRequest, options: GenerateOptions): Promise<Answer> {

@@ -96,6 +96,7 @@ export {
   type OtherMembers,
 } from "./options/explain-members.ts";
 export { checkRequest } from "./options/check-request.ts";
+export { explainFactory } from "./options/explain-factory.ts";
 export { explainPromise } from "./options/explain-promise.ts";
 export { otherName } from "./options/other-name.ts";
 export { explainToolContext } from "./options/explain-tool-context.ts";

@@ -55,7 +55,7 @@ export interface RunningServer extends AsyncDisposable {
  * ```
  */
 export function serve(served: Servable, given: ServeHttpOptions = {}): Promise<RunningServer> {
-  return explainPromise(started(served, given), "serve()", "url key approvalKey close");
+  return explainPromise(started(served, given), "serve()");
 }
 
 async function started(served: Servable, given: ServeHttpOptions): Promise<RunningServer> {

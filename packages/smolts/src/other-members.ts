@@ -116,7 +116,9 @@ const run: ExplainedMembers = {
     ],
     ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
     ["totalUsage tokenUsage", "write run.usage"],
-    ["finishReason completed", "write run.status"],
+    ["finishReason", "write run.status"],
+    ["completed", "write await run.result"],
+    ["signal controller abortController", "write run.abort()"],
     ["currentTurn", "write run.steps.length"],
     ["length 0", "write (await run), and the member after it"],
     ["runId", "write run.id"],
@@ -156,14 +158,14 @@ const error: OtherMembers = [
 
 const result: ExplainedMembers = {
   values: [
-    [
-      "text content finalOutput object structuredResponse answer finalAnswer value data response",
-      "write result.output",
-    ],
-    ["messages history newItems toolCalls toolResults", "write result.steps"],
+    ["text content finalOutput object structuredResponse answer finalAnswer value data", "write result.output"],
+    ["messages history newItems toolCalls toolResults response", "write result.steps"],
     ["totalUsage tokenUsage", "write result.usage"],
-    ["interruptions __interrupt__", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
-    ["finishReason state success ok", "write result.status"],
+    [
+      "interruptions state __interrupt__",
+      "write result.pending; decide with agent.resume(result.runId, { decisions })",
+    ],
+    ["finishReason success ok", "write result.status"],
     ["cost costUsd", "write result.usage.costUsd"],
     ["logs events", "write result.log"],
     ["dict", "write JSON.stringify(result.steps)"],

@@ -213,7 +213,10 @@ export const TokenUsage: () => never = /* @__PURE__ */ otherName(
   "result.usage, where result is await agent.run(task).result",
 );
 /** @internal */
-export const Tool: () => never = /* @__PURE__ */ otherName("Tool", "tool({ name, description, input, execute })");
+export const Tool: () => never = /* @__PURE__ */ otherName(
+  "Tool",
+  "tool({ name, description, input, execute }); fromSpace() and fromLangChain() adapt tools of others",
+);
 /** @internal */
 export const ToolContext: () => never = /* @__PURE__ */ typeName("ToolContext");
 /** @internal */

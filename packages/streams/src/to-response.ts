@@ -48,7 +48,8 @@ export interface ToResponseOptions {
  * ```
  */
 export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseOptions): Response {
-  if (typeof run?.events !== "function") throw notARun(run);
+  // Look for `abort` first: reading `events` of a result throws an error about results.
+  if (typeof run?.abort !== "function" || typeof run.events !== "function") throw notARun(run);
   const { onDisconnect = "abort", ...format } = readFormat(given);
   const wire = wireOf(run.events(), format);
   const messages = wire.messages[Symbol.asyncIterator]();

@@ -116,7 +116,7 @@ export function startModelServer(
   replies: readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction,
   options: ModelServerOptions = {},
 ): Promise<ModelServer> {
-  return explainPromise(started(replies, options), "startModelServer()", "url requests close");
+  return explainPromise(started(replies, options), "startModelServer()");
 }
 
 async function started(

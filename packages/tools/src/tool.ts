@@ -168,6 +168,7 @@ const ofTool: ExplainedMembers = {
       "invoke ainvoke call forward run func handler",
       "an agent calls its tools; to try one alone, write await tool.execute(await tool.parseInput(input), context)",
     ],
+    ["pushToHub", "use push() of @smolts/hub"],
     ["bind withConfig pipe", "write tool({ ...tool, name, description }) for a changed copy"],
   ],
   values: [

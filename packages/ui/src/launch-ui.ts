@@ -1,4 +1,4 @@
-import { explainMembers, type OptionTable, readOptions } from "@smolts/protocol";
+import { explainMembers, explainPromise, type OptionTable, readOptions } from "@smolts/protocol";
 import type { Servable } from "./agent-shape.ts";
 import { checkStore, createUIHandler } from "./create-ui-handler.ts";
 import { type UIOptions, uiOptions } from "./ui-options.ts";
@@ -61,10 +61,10 @@ export interface LaunchedUI extends AsyncDisposable {
  * ```
  */
 export function launchUI(served: Servable, given: LaunchOptions = {}): Promise<LaunchedUI> {
-  return explainMembers(launched(served, given), "the promise of launchUI()", {
+  const promise = explainMembers(launched(served, given), "the promise of launchUI()", {
     methods: [["launch queue", "leave it out: await launchUI(agent) serves the page"]],
-    values: [["url", "write (await launchUI(agent)).url"]],
   });
+  return explainPromise(promise, "launchUI()");
 }
 
 async function launched(served: Servable, given: LaunchOptions): Promise<LaunchedUI> {

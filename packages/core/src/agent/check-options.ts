@@ -209,11 +209,12 @@ export function checkCallable(name: string, description: string): void {
 export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
   if (isObject(executor) && typeof executor["open"] === "function") return;
-  const name =
-    typeof executor === "function" ? executor.name : executor === "docker" || executor === "e2b" ? executor : "";
+  const name = String(typeof executor === "function" ? executor.name : executor).replace("python", "pyodide");
+  const isOurs = /^(?:docker|e2b|worker|quickjs|pyodide)$/.test(name);
+  const call = (isOurs || typeof executor === "function") && name !== "" ? name : "interpreter";
   throw invalidOption(
     `executor is ${shown(executor)}; expected a factory of sandboxes, such as interpreter()`,
-    `write executor: ${name || "interpreter"}()`,
+    `write executor: ${call}()${isOurs ? ` of @smolts/executor-${name}` : ""}`,
   );
 }
 

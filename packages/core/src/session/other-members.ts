@@ -11,6 +11,7 @@ import {
   explainWords,
   invalidOption,
   type Tool,
+  type VariableSummary,
 } from "@smolts/protocol";
 
 const stream = "write for await (const event of agent.run(task)); agent.run(task).textStream() has the text alone";
@@ -127,8 +128,9 @@ export function explainRunMembers(Run: {
     "write await run for the answer; run.steps, run.usage and (await run.result) have the rest",
   );
   explainSpelling(Run, "a run");
-  // Only a loop with `await` throws. Plain loops must not throw, because test libraries use them on
-  // the values that they compare.
+  explainLoop(prototype, Symbol.iterator, "a run is a stream", "write for await (const event of run)");
+  // Here, plain loops must not throw, because test libraries use them on the functions that they
+  // compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
     // In other frameworks these members are streams and not methods.
     const problem = `run.${name} is a method; expected a call of it in the loop`;
@@ -146,11 +148,21 @@ export function explainRunMembers(Run: {
 export function explainStream(method: object, call: string): void {
   const hint = `write for await (const item of ${call})`;
   const methods = [["getReader pipeTo pipeThrough tee on pipe map filter forEach toArray", hint]] as const;
-  // In other frameworks a reader is called with each event, so its code uses these fields.
-  const values = [["type text data", hint]] as const;
+  // In other frameworks a reader is called with each event, so its code uses these fields. The
+  // other members are those of texts and lists.
+  const values = [["type text data length 0", hint]] as const;
   const target = explainMembers(Object(Reflect.get(method, "prototype")), call, { methods, values });
-  explainLoop(target, Symbol.iterator, `${call} is a stream`, hint);
+  for (const use of [Symbol.iterator, Symbol.toPrimitive]) explainLoop(target, use, `${call} is a stream`, hint);
 }
+
+/**
+ * Makes a list of variables throw an error when code reads a variable as a member of the list. In
+ * other frameworks the variables are members of one object.
+ */
+export const explainVariables = (variables: readonly VariableSummary[]): readonly VariableSummary[] =>
+  explainMembers([...variables], "the list of variables", {
+    values: variables.map(({ name }) => [name, `find its item, with { name: "${name}" }`]),
+  });
 
 const read = "write reader: async (events) => { for await (const event of events) ... }";
 

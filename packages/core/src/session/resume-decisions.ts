@@ -44,10 +44,10 @@ export async function checkDecisions(
 
 /** Refuses two decisions about one call, because it would be unclear which one counts. */
 function refuseDuplicates(decisions: readonly DecisionInput[]): void {
-  const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
+  const isList = Array.isArray(decisions) && decisions.every((one) => typeof one?.id === "string");
   if (!isList) {
     throw invalidOption(
-      "decisions is not a list of decisions",
+      "decisions is not a list of decisions with ids",
       'write decisions: [{ id, digest, type: "approve" }] with the id and digest of a question that the run asks',
     );
   }

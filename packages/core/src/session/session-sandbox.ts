@@ -1,5 +1,6 @@
-import { AgentError, type Executor, type JsonValue, type VariableSummary } from "@smolts/protocol";
+import { AgentError, type Executor, explainPromise, type JsonValue, type VariableSummary } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { explainVariables } from "./other-members.ts";
 
 /** Facts from the log that are needed to open a sandbox. */
 export interface SandboxPast {
@@ -67,8 +68,9 @@ export class SessionSandbox {
    * Returns the variables of the sandbox. If the sandbox is closed, returns the variables that it
    * had when it was closed. So they can be read even after the end of a single run.
    */
-  async variables(): Promise<readonly VariableSummary[]> {
-    return this.#lastVariables ?? summariesOf(this.#opening);
+  variables(): Promise<readonly VariableSummary[]> {
+    const variables = this.#lastVariables ?? summariesOf(this.#opening);
+    return explainPromise(variables.then(explainVariables), "variables()");
   }
 
   forgetVariables(): void {

@@ -39,10 +39,12 @@ export type FinalAnswerCheck = (
 
 /** Checks the option `finalAnswerChecks`. @throws AgentError `invalid-option` */
 export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] {
-  if (Array.isArray(checks) && checks.every((check) => typeof check === "function")) return checks;
+  // In smolagents the agent is a third argument.
+  const isCheck = (check: unknown): boolean => typeof check === "function" && check.length < 3;
+  if (Array.isArray(checks) && checks.every(isCheck)) return checks;
   throw invalidOption(
-    "finalAnswerChecks is not a list of functions",
-    'write finalAnswerChecks: [(answer) => typeof answer === "number" || "it must be a number"]',
+    "finalAnswerChecks is not a list of functions of an answer and a context",
+    'write finalAnswerChecks: [(answer, { agent }) => typeof answer === "number" || "it must be a number"]',
   );
 }
 

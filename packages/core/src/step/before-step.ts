@@ -7,6 +7,7 @@ import { toMessages } from "@smolts/memory";
 import {
   AgentError,
   type ChatMessage,
+  explainWords,
   invalidOption,
   type MemoryStep,
   type Model,
@@ -99,14 +100,16 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   const { model, tools } = run.definition;
   const steps = run.steps();
   // Frozen, because a change of the draft itself would have no effect.
-  const draft = Object.freeze({
+  const draft = {
     stepNumber,
     steps,
     model,
     tools: Object.freeze([...tools.values()]),
     messages: Object.freeze([...toMessages(steps)]),
     signal: run.signal,
-  });
+  };
+  explainWords(draft, "the draft of a step", `it has ${Object.keys(draft).join(", ")}`);
+  Object.freeze(draft);
   try {
     const overrides = (await untilAborted((async () => beforeStep(draft))(), run.signal)) ?? {};
     if (typeof overrides !== "object" || Array.isArray(overrides))

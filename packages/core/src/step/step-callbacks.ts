@@ -150,7 +150,8 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Call
 async function call(run: Run, callback: StepCallback<never>, step: CallbackStep): Promise<void> {
   try {
     // The cast is safe: callbacks are listed under the type of step that they take.
-    await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
+    const returned = await (callback as StepCallback<CallbackStep>)(Object.freeze(step), contextOf(run, step));
+    if (returned !== step && isChange(returned)) throw invalidOption("it returned a change", editing);
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
@@ -160,6 +161,13 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
     throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error, hint });
   }
 }
+
+/**
+ * Says whether a callback returned a step, or a change for `edit`. Neither has an effect. Other
+ * values are allowed, because many short functions return something, such as a call of `push`.
+ */
+const isChange = (returned: unknown): boolean =>
+  isRecord(returned) && ("observation" in returned || "plan" in returned);
 
 const editing = "write context.edit(step.stepNumber, { observation })";
 
@@ -219,7 +227,7 @@ interface UncheckedCallbacks {
   readonly any?: unknown;
 }
 
-const isByType = (option: unknown): option is UncheckedCallbacks => isRecord(option);
+const isByType = (option: unknown): option is UncheckedCallbacks => isRecord(option) && !(Symbol.iterator in option);
 
 function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
   const list: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [callbacks];

@@ -1,4 +1,4 @@
-import { CodeAgent, type FinalAnswerCheck, ToolCallingAgent } from "@smolts/core";
+import { type AgentRun, CodeAgent, type FinalAnswerCheck, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog, toMessages } from "@smolts/memory";
 import { type MemoryStep, textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
@@ -47,14 +47,14 @@ test("a check is given the decoded answer, the steps with the answering one, the
     model: scriptedModel(["<code>finalAnswer(new Map([[1, 2n]]))</code>"]),
     finalAnswerChecks: [
       (answer, context) => {
-        seen.push(answer, context.agent, context.run, actions(context.steps).at(-1)?.code);
+        seen.push(answer, context.agent, context.run === run, actions(context.steps).at(-1)?.code);
         return true;
       },
     ],
   });
-  const run = agent.run("x");
+  const run: AgentRun = agent.run("x");
   await run;
-  expect(seen).toEqual([new Map([[1, 2n]]), agent, run, "finalAnswer(new Map([[1, 2n]]))"]);
+  expect(seen).toEqual([new Map([[1, 2n]]), agent, true, "finalAnswer(new Map([[1, 2n]]))"]);
 });
 
 test("if no answer is accepted before the last step, the forced answer is not checked", async () => {

@@ -440,7 +440,7 @@ test("decisions that are not a list, or two about one call, are refused, and the
     const resumed = agent.resume(log, { decisions: decisions as [] });
     await expect(resumed).rejects.toMatchObject({
       code: "invalid-option",
-      message: "decisions is not a list of decisions",
+      message: "decisions is not a list of decisions with ids",
     });
   }
   await expect(agent.resume(log, { decisions: [{ id, digest, type: "deny" }, approved] })).rejects.toMatchObject({

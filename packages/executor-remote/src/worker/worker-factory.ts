@@ -1,6 +1,6 @@
 // Creates executors that run a language in workers, with limits and a pool of workers.
 
-import { AgentError, type Executor, type ExecutorFactory, invalidOption } from "@smolts/protocol";
+import { AgentError, type Executor, type ExecutorFactory, explainFactory, invalidOption } from "@smolts/protocol";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { type CreateWorker, WorkerHost, type WorkerSource } from "./worker-host.ts";
 
@@ -77,7 +77,7 @@ export function workerFactory(options: WorkerFactoryOptions): WorkerFactory {
     fill(0);
     return worker;
   };
-  return {
+  return explainFactory({
     language,
     replay: "never",
     ...(additionalAuthorizedImports && { authorizedImports: additionalAuthorizedImports }),
@@ -90,7 +90,7 @@ export function workerFactory(options: WorkerFactoryOptions): WorkerFactory {
       isDisposed = true;
       for (const worker of waiting.splice(0)) worker.terminate();
     },
-  };
+  });
 }
 
 function checkedLimits(given: WorkerLimits, defaults: Required<WorkerLimits>): Required<WorkerLimits> {

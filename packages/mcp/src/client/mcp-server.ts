@@ -111,6 +111,12 @@ export function readServer(given: unknown): McpServer {
       'write { command: "npx", args: [...] } or { url: "https://..." }',
     );
   }
+  const { authorization } = given as Partial<Record<string, unknown>>;
+  if (typeof authorization === "string")
+    throw invalidOption(
+      "authorization of an MCP server is a string",
+      'write headers: { authorization: "Bearer ..." }; authorization is for signing in by OAuth',
+    );
   // The casts are safe: the check above found a command or an address.
   const server =
     command === undefined

@@ -14,7 +14,7 @@ import type { ClientFeatures } from "./client-features.ts";
 import { ServerConnection } from "./connection.ts";
 import type { ForeignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
-import type { McpServer } from "./mcp-server.ts";
+import { type McpServer, readServer } from "./mcp-server.ts";
 import type { McpToolChange } from "./mcp-tool-change.ts";
 import type { McpWarning } from "./mcp-warning.ts";
 import { resourceTools } from "./resource-tools.ts";
@@ -82,10 +82,11 @@ const maxWarnings = 1_000;
  * ```
  */
 export function mcpTools(servers: McpServer | readonly McpServer[], given: McpToolsOptions = {}): Promise<McpTools> {
-  return explainPromise(connected(servers, given), "mcpTools()", "tools pick prefixed warnings changes approveChanges");
+  return explainPromise(connected(servers, given), "mcpTools()");
 }
 
 async function connected(servers: McpServer | readonly McpServer[], given: McpToolsOptions): Promise<McpTools> {
+  if (typeof servers === "string") readServer(servers);
   const options = readOptions(given, "mcpTools()", mcpToolsOptions);
   const warnings: McpWarning[] = [];
   const warn = (warning: McpWarning): void => {

@@ -37,7 +37,7 @@ function offerFor(served: Servable): Offer {
     case undefined:
       throw invalidOption(
         "this value cannot be served",
-        "pass an agent, tools, codeMode(tools), or an executor such as interpreter()",
+        "write serveMcp([tool]), or pass an agent, codeMode(tools), or an executor such as interpreter()",
       );
     default:
       return kind satisfies never;

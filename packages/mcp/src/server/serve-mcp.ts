@@ -79,7 +79,7 @@ export interface RunningMcpServer extends AsyncDisposable {
  * ```
  */
 export function serveMcp(served: Servable, given: ServeMcpOptions = {}): Promise<RunningMcpServer> {
-  return explainPromise(started(served, given), "serveMcp()", "url key closed close");
+  return explainPromise(started(served, given), "serveMcp()");
 }
 
 async function started(served: Servable, given: ServeMcpOptions): Promise<RunningMcpServer> {

@@ -24,16 +24,16 @@ export function explainStore(store: RunStore): RunStore {
     open: async (sessionId, options = {}) =>
       store.open(checkedId("open", sessionId), readOptions(options, "store.open()", openOptions)),
     find: async (runId) => store.find(checkedId("find", runId)),
-    list: (options = {}) => explainPromise(listed(options), "store.list()", "length map filter find forEach"),
+    list: (options = {}) => explainPromise(listed(options), "store.list()"),
     delete: async (sessionId) => store.delete(checkedId("delete", sessionId)),
     follow: (sessionId, from, options) => store.follow(checkedId("follow", sessionId), from, options),
     decide: async (runId, decision) => store.decide(checkedId("decide", runId), decision),
   };
   return explainMembers(checked, "a store", {
     methods: [
-      ["get load read getRun getTuple getMessages", opening],
+      ["get load read getRun loadRun getThread getTuple getMessages", opening],
       ["set put save add append addMessages", "write new CodeAgent({ model, store }): its runs are kept in the store"],
-      ["listRuns getAll all keys entries search", "write await store.list()"],
+      ["listRuns listThreads listSessions getAll all keys entries search", "write await store.list()"],
       ["remove clear", "write await store.delete(sessionId)"],
     ],
   });

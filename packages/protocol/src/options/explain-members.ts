@@ -108,8 +108,11 @@ export function explainWords(target: object, owner: string, hint: string, option
 const wordsOfAgents =
   /^(?!_).*(?:output|answer|result|text|message|content|step|tool|call|token|usage|cost|agent|run|thread|session|event|item|chunk|delta|trace|reason|thought|plan|task|input|prompt|history|memory|final|error|duration|elapsed|finish|complete|done|request|response|transcript|source|file|warning|metadata|id$)/i;
 
-/** Calls a function when code reads a member that neither the object nor its prototypes have. */
-function answerUnknown(object: object, answer: (key: string, object: object) => void): void {
+/**
+ * Calls a function when code reads a member that neither the object nor its prototypes have. The
+ * object gets another prototype, so it is no longer a plain object.
+ */
+export function answerUnknown(object: object, answer: (key: string, object: object) => void): void {
   const get = (target: object, key: string | symbol, receiver: object): unknown => {
     if (typeof key === "string" && !(key in target)) answer(key, receiver);
     return Reflect.get(target, key, receiver);

@@ -226,7 +226,6 @@ const words: { readonly [option: string]: Words } = {
       ],
       ["prompttemplates promptemplate", "write prompts: { system: ... }; classicPrompts shows all of them"],
       ["responsemodel resulttype responseschema responseformat experimentaloutput schema outputformat", schema],
-      ["grammar", "leave it out; write structuredOutput: true to have code as JSON"],
       [
         "streamoutputs stream streaming streammode",
         "every run streams: iterate it, as in for await (const event of agent.run(task))",
@@ -266,10 +265,7 @@ const words: { readonly [option: string]: Words } = {
       ["handoffdescription", 'write description: "..."'],
       ["mcpservers mcp mcpclients", "write tools: await mcpTools(...) of @smolts/mcp"],
       ["experimentaltelemetry telemetry tracing tracer", "use runTracing() of @smolts/otel, or read run.events()"],
-      [
-        "workflows workflow graph nodes edges",
-        "leave it out: write the steps as code, with a call of agent.run() in each",
-      ],
+      ["workflows workflow", "write the steps as code, with a call of agent.run() in each"],
       ["scorers evals metrics", "write evaluate() of @smolts/eval"],
       [
         "toolusebehavior resettoolchoice voice inputprocessors outputprocessors",

@@ -156,8 +156,13 @@ function betterText(text: string, words: readonly string[]): string | undefined 
   if (choices.length > 0 && /^\s*['"]/.test(text)) {
     return `write the input as a JSON Schema, with { enum: [${choices.join(", ")}] }, or as z.object() with z.enum([${choices.join(", ")}])`;
   }
-  const item = /^(?:array|list)\s*[<[]\s*(\w+)\s*[>\]]/i.exec(text.trim())?.[1];
-  if (item !== undefined) return `write "${synonyms[item.toLowerCase()] ?? item}[]"`;
+  const [type = ""] = text.trim().split(separator);
+  // Such as "list of numbers", "Array<string>" and "number array".
+  const list = /^(?:array|list)\s*(?:of\s|[<[])\s*(\w+?)s?\s*[>\]]?$|^(\w+) (?:array|list)$/i.exec(type);
+  if (list) return `write "${wordOf(list[1] ?? list[2]) ?? "any"}[]"`;
+  // Such as "optional string" and "number = 5".
+  const [, word = type] = /^(?:optional\s*)?(\w+)(?:\s*=.*)?$/i.exec(type) ?? [];
+  if (word !== type && wordOf(word)) return `write "${wordOf(word)}?"`;
   const [, head = "", mark = "", rest = ""] = /^([A-Za-z]*)\s*(\W?)\s*(.*)$/s.exec(text.trim()) ?? [];
   const near = isWord(head) ? head : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
   if (near === undefined) return / /.test(text.trim()) ? `write "string — ${text.trim()}"` : undefined;
@@ -184,6 +189,12 @@ function betterForm(value: unknown, where: string): string | undefined {
   if (!isWord(word)) return undefined;
   const optional = nullable === true ? "?" : "";
   return `write ${argument}: "${word}${optional}${typeof description === "string" ? ` — ${description}` : ""}"`;
+}
+
+/** Returns the word of the short form for the name of a type in another language. */
+function wordOf(name = ""): keyof ShortWords | undefined {
+  const word = name.toLowerCase();
+  return isWord(word) ? word : synonyms[word];
 }
 
 // Maps names of types in other languages to words of the short form.
