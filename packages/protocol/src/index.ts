@@ -100,7 +100,7 @@ export { explainFactory } from "./options/explain-factory.ts";
 export { explainPromise } from "./options/explain-promise.ts";
 export { otherName } from "./options/other-name.ts";
 export { explainToolContext } from "./options/explain-tool-context.ts";
-export { wrongArgument } from "./options/option-kinds.ts";
+export { isClass, wrongArgument } from "./options/option-kinds.ts";
 export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";
 export type {

@@ -130,7 +130,9 @@ export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration
 /** Says whether a value has the shape of a tool, such as the result of `tool({ ... })`. */
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  // The cast is safe: the next line checks the fields.
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
-  return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
+  // The cast is safe: the code below checks the fields.
+  const fields = value as Partial<Record<keyof Tool, unknown>>;
+  const isCallable = typeof fields.parseInput === "function" && typeof fields.execute === "function";
+  // `name` is read last, because models throw an error when it is read.
+  return isCallable && typeof fields.name === "string";
 }

@@ -1,7 +1,7 @@
 // Serves an agent with one function from `Request` to `Response`, for any server that uses the
 // Fetch API's types.
 
-import { checkRequest, invalidOption, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, isClass, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { A2AEndpoint } from "./a2a/a2a-endpoint.ts";
 import { agentCard } from "./a2a/agent-card.ts";
@@ -207,8 +207,7 @@ function approverOf(
 }
 
 function mustBeServed(served: unknown): asserts served is Servable {
-  const isClass = typeof served === "function" && /^class\b/.test(Function.prototype.toString.call(served));
-  if (isAgent(served) || (typeof served === "function" && !isClass)) return;
+  if (isAgent(served) || (typeof served === "function" && !isClass(served))) return;
   throw invalidOption(
     "the served value is neither an agent nor a function that returns one",
     "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",

@@ -1,6 +1,7 @@
 import {
   AgentError,
   invalidOption,
+  isClass,
   type JsonSchema,
   type JsonValue,
   type OptionTable,
@@ -150,8 +151,7 @@ const toolOptions: OptionTable<UncheckedToolOptions> = {
 function mustBeOptions(options: unknown): void {
   if (typeof options === "object" && options !== null) return;
   if (typeof options === "function") {
-    const isClass = /^class\b/.test(Function.prototype.toString.call(options));
-    const [found, hint] = isClass
+    const [found, hint] = isClass(options)
       ? [`the class "${options.name}"`, `make an instance of it: tool(new ${options.name}())`]
       : ["a function", 'write tool({ name: "getWeather", description: "...", input: { ... }, execute: ... })'];
     throw invalidOption(`tool() got ${found}`, hint);

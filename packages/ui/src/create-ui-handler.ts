@@ -1,4 +1,4 @@
-import { checkRequest, invalidOption, isTool, type OptionTable, readOptions } from "@smolts/protocol";
+import { checkRequest, invalidOption, isClass, isTool, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
 import { isAgent, type Servable, type ServedAgent } from "./agent-shape.ts";
 import { exportHtml } from "./export-html.ts";
@@ -105,9 +105,6 @@ export function checkStore(store: unknown): void {
     "write store: fileSessions(folder) of @smolts/ui/files, or store: memorySessions()",
   );
 }
-
-const isClass = (value: unknown): boolean =>
-  typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
 
 const uiHandlerOptions: OptionTable<UIHandlerOptions> = { ...uiOptions, basePath: "text" };
 

@@ -3,6 +3,7 @@ import {
   AgentError,
   type ChatMessage,
   invalidOption,
+  isClass,
   type Model,
   type ModelEvent,
   type ModelRequest,
@@ -76,8 +77,6 @@ export function checkModel(model: unknown): Model {
 
 const isModel = (value: unknown): value is Model =>
   typeof value === "object" && value !== null && "stream" in value && "id" in value;
-
-const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
 /** Returns a hint for a model object of another library, which is recognised by its members. */
 function foreignModelHint(model: unknown): string | undefined {

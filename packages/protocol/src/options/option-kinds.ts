@@ -216,4 +216,6 @@ const isSignal = (value: unknown): boolean =>
   typeof (value as AbortSignal).aborted === "boolean" &&
   typeof (value as AbortSignal).addEventListener === "function";
 
-const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+/** Says whether a value is a class, as opposed to another function. */
+export const isClass = (value: unknown): boolean =>
+  typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
