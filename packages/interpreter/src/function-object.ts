@@ -126,6 +126,8 @@ export class FunctionSlots implements Slots {
   givenName: PropertyKeyValue | null = null;
   /** The data that `new` uses; null until the first `new`. */
   instances: InstanceMaking | null = null;
+  /** The host functions that call this function as an accessor; null until it is one. */
+  accessors: HostAccessors | null = null;
   /** False until `length`, `name` and `prototype` have been created. */
   settled = false;
 
@@ -142,6 +144,15 @@ export class FunctionSlots implements Slots {
   get held(): readonly unknown[] {
     return [this.environment, this.homeObject];
   }
+}
+
+/**
+ * The host's getter and setter for one guest function. There is only one of each, so that the host
+ * can compare them.
+ */
+export interface HostAccessors {
+  get?: () => unknown;
+  set?: (value: unknown) => void;
 }
 
 /** The data with which a constructor makes instances. */

@@ -417,15 +417,13 @@ export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
   return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
 }
 
-// Maps the host function of an accessor to the guest function that it calls. Each guest function
-// has only one host function, so that the host can compare accessors.
-const accessors = new WeakMap<object, GuestObject>();
+/** A host function that calls a guest function as an accessor. */
+interface HostAccessor {
+  guest?: GuestObject;
+}
 
-const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
-
-// Maps each guest function to its host getter or setter.
-const hostGetters = new WeakMap<GuestObject, () => unknown>();
-const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
+const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined =>
+  (accessor as HostAccessor | undefined)?.guest; // only functions that are made below have it
 
 /** The result of a plain read of an accessor inside {@link withoutGetters}. Never a guest value. */
 export const accessorFound: unique symbol = Symbol("accessor");
@@ -450,29 +448,29 @@ export function withoutGetters<Result>(act: () => Result): Result {
 
 function hostGetterOf(getter: GuestObject | undefined): (() => unknown) | undefined {
   if (getter === undefined) return undefined;
-  const known = hostGetters.get(getter);
-  if (known) return known;
   const slots = functionSlots(getter);
   if (!slots) return throwTypeError("a getter must be a function");
-  const hostGetter = function (this: unknown) {
+  slots.accessors ??= {};
+  if (slots.accessors.get) return slots.accessors.get;
+  const hostGetter: HostAccessor & (() => unknown) = function (this: unknown) {
     return gettersRun ? callFunction(slots, this) : accessorFound;
   };
-  accessors.set(hostGetter, getter);
-  hostGetters.set(getter, hostGetter);
+  hostGetter.guest = getter;
+  slots.accessors.get = hostGetter;
   return hostGetter;
 }
 
 function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => void) | undefined {
   if (setter === undefined) return undefined;
-  const known = hostSetters.get(setter);
-  if (known) return known;
   const slots = functionSlots(setter);
   if (!slots) return throwTypeError("a setter must be a function");
-  const hostSetter = function (this: unknown, value: unknown) {
+  slots.accessors ??= {};
+  if (slots.accessors.set) return slots.accessors.set;
+  const hostSetter: HostAccessor & ((value: unknown) => void) = function (this: unknown, value: unknown) {
     callFunction1(slots, this, value);
   };
-  accessors.set(hostSetter, setter);
-  hostSetters.set(setter, hostSetter);
+  hostSetter.guest = setter;
+  slots.accessors.set = hostSetter;
   return hostSetter;
 }
 
