@@ -583,6 +583,8 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ],
   ["a callback that returns a number", () => callback((step: Untyped) => [].push(step as never)), null],
   ["a callback that returns the step", () => callback((step: Untyped) => step), null],
+  ["a budget in a Map", () => agent({ budget: new Map([["tokens", 1]]) }), "write them as an object"],
+  ["prompts in a Map", () => agent({ prompts: new Map([["system", "x"]]) }), "write them as an object"],
   ["stepCallbacks in a Map", () => agent({ stepCallbacks: new Map() }), "stepCallbacks:"],
   ["beforeStep that reads step_number", () => prepared(({ step_number }: Untyped) => step_number), "stepNumber"],
   ["a check with an agent", () => agent({ finalAnswerChecks: [(_1: 1, _2: 2, _3: 3) => true] }), "(answer, { agent })"],

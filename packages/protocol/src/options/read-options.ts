@@ -84,7 +84,8 @@ export function readOptions<Options extends object>(
 }
 
 function readRecord(given: unknown, table: AnyTable, place: Place): AnyRecord {
-  if (!isRecord(given) || isStranger(given, table)) throw notAnObject(given, table, place);
+  // A map has no options, although it may have entries with their names.
+  if (!isRecord(given) || Symbol.iterator in given || isStranger(given, table)) throw notAnObject(given, table, place);
   const renamed = isInstance(given) ? given : withOurNames(given, table, place);
   checkNames(renamed, table, place);
   const read = withInner(renamed, table, place);
