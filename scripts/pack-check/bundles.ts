@@ -23,7 +23,7 @@ const bundles: readonly Bundle[] = [
     program: `import { CodeAgent } from "smolts";
 globalThis.agent = new CodeAgent({ model: "ollama:qwen3-coder", addBaseTools: true });`,
     external: [],
-    limitKb: 402.4,
+    limitKb: 403.6,
   },
   {
     name: "core, one model and one tool, without the interpreter",
@@ -33,7 +33,7 @@ import { tool } from "smolts/tools";
 const add = tool({ name: "add", description: "Adds.", input: { a: "number" }, execute: ({ a }) => a + 1 });
 globalThis.agent = new CodeAgent({ model: openai("gpt-5-mini"), tools: [add] });`,
     external: ["@smolts/interpreter"],
-    limitKb: 137.7,
+    limitKb: 138,
   },
 ];
 
