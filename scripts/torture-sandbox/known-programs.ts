@@ -6,6 +6,12 @@ const limits = { guestTimeMs: 300 };
 // Makes loops hot: the engine has compiled them, and checks the clock less often.
 const warm = "for (let i = 0; i < 5e5; i++);\n";
 
+/** Returns a program whose blocks run the same code after a first block. */
+const blocksAfter = (first: string, code: string): readonly string[] => [
+  first,
+  ...Array.from({ length: 7 }, () => code),
+];
+
 const programs: { readonly [name: string]: string | readonly string[] } = {
   "marks normalized": '("a" + "\\u0301".repeat(2e5) + "\\u0323".repeat(2e5)).normalize().length',
   "marks compared": '("a" + "\\u0301\\u0323".repeat(1e5)).localeCompare("a" + "\\u0323\\u0301".repeat(1e5))',
@@ -51,6 +57,26 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "1 + 1",
     "a = null; 1 + 2",
   ],
+  // Memory that grows over several blocks of one session.
+  "objects kept by each block": blocksAfter("var a = []; 0", "for (let i = 0; ; i++) a.push({ i, text: 't' + i })"),
+  "dates kept by each block": blocksAfter("var a = []; 0", "for (let i = 0; ; i++) a.push(new Date(i * 1e7))"),
+  "texts joined by each block": blocksAfter(
+    "var a = []; 0",
+    "for (;;) { let s = ''; for (let i = 0; i < 2e4; i++) s += 'ab' + i; a.push(s) }",
+  ),
+  "pieces of long texts kept by each block": blocksAfter(
+    "var a = []; 0",
+    "for (let i = 0; ; i++) a.push(('\\u2603' + i + 'x'.repeat(4e6)).slice(0, 20))",
+  ),
+  "a map filled by each block": blocksAfter(
+    "var m = new Map(); 0",
+    "for (let i = 0, n = m.size; i < 7e5; i++) m.set(n + i, 'v' + i)",
+  ),
+  "results of tools kept by each block": blocksAfter(
+    "var a = []; 0",
+    "for (let i = 0; ; i++) a.push(await echo('\\u2603' + i + 'x'.repeat(1e6)))",
+  ),
+  "garbage of stopped blocks": blocksAfter("0", "const k = []; for (;;) k.push(Array(1e5).fill(0))"),
   // Expensive work before any code runs: types that are parsed again and again, and very wide or
   // long code.
   "types guessed": "f<a>(1);".repeat(4e4),

@@ -23,6 +23,9 @@ const isSource = import.meta.url.endsWith(".ts");
 // used memory, so the system's limit is not used with these versions.
 const isHeldBySystem = Number.parseInt(versions.node, 10) < 22;
 const maxErrorTextLength = 2_000;
+// The interpreter asks V8 to collect garbage before it stops a block for its memory. Without this
+// flag, it would have to allocate a large buffer, which the system's limit refuses.
+const flags = ["--expose-gc"];
 // How long a small call takes to the host and back, in ms, as measured. Each message passes through
 // a pipe and two threads of the child.
 const callMs = 0.1;
@@ -108,11 +111,11 @@ function memoryLimiter(maxMemoryBytes: number): readonly string[] {
 function nodeArguments(entry: URL | undefined): readonly string[] {
   if (!isSource || entry) {
     const file = entry ?? new URL("./guest-process.node.js", import.meta.url);
-    return ["--input-type=module", "--eval", `import ${JSON.stringify(file.href)}`];
+    return [...flags, "--input-type=module", "--eval", `import ${JSON.stringify(file.href)}`];
   }
   const source = JSON.stringify(new URL("./guest-process.node.ts", import.meta.url).href);
   const script = `import("tsx/esm/api").then(({ register }) => { register(); return import(${source}); })`;
-  return ["--conditions=@smolts/source", "--eval", script];
+  return [...flags, "--conditions=@smolts/source", "--eval", script];
 }
 
 function keepAlive(child: ChildProcess, isKept: boolean): void {

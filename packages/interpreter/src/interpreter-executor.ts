@@ -17,7 +17,7 @@ import { ProgramSession } from "./session/session.ts";
 /** The parts of an interpreter executor. */
 export interface InterpreterParts {
   readonly limits: Required<InterpreterLimits>;
-  readonly heldBytes: () => number;
+  readonly heldBytes: (collects?: boolean) => number;
   readonly callMs: number;
   /** The imports that programs may use if the caller of `start` does not name any. */
   readonly imports: ImportableModules;

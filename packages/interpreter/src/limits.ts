@@ -22,12 +22,14 @@ export interface MeterLimits {
   /** The most bytes that may be allocated, by estimate. */
   readonly memoryBytes?: number;
   /**
-   * Returns how many more bytes may be allocated. Called each time that an eighth of `memoryBytes`
-   * was allocated.
+   * Returns how many more bytes may be allocated. `bytes` will be allocated next. Called each time
+   * that an eighth of `memoryBytes` was allocated, and the first time after `uncheckedBytes`.
    *
    * @defaultValue the rest of `memoryBytes`
    */
-  readonly roomBytes?: (allocatedBytes: number) => number;
+  readonly roomBytes?: (allocatedBytes: number, bytes: number) => number;
+  /** How many bytes may be allocated before `roomBytes` is first called. */
+  readonly uncheckedBytes?: number;
   /** The deepest nesting of calls. */
   readonly callDepth?: number;
   /**
@@ -201,7 +203,7 @@ export class Meter {
   // The host's clock. It is stored here, because some hosts run code whenever the global variable
   // `performance` is read.
   readonly #clock: Performance = performance;
-  #limits: Required<MeterLimits> = unlimited;
+  #limits: Required<Omit<MeterLimits, "uncheckedBytes">> = unlimited;
   #breach: Breach | null = null;
 
   /** Starts counting from zero. */
@@ -209,6 +211,7 @@ export class Meter {
     operations = Number.POSITIVE_INFINITY,
     memoryBytes = Number.POSITIVE_INFINITY,
     roomBytes = (allocatedBytes) => memoryBytes - allocatedBytes,
+    uncheckedBytes = memoryBytes,
     callDepth = 1_000,
     interrupted = () => null,
     hasNoClock = false,
@@ -224,7 +227,7 @@ export class Meter {
     this.#bytesBefore = 0;
     this.#unreportedBytes = 0;
     this.#hostBytes = 0;
-    this.#bytesAllowed = memoryBytes / memoryChecksPerLimit;
+    this.#bytesAllowed = Math.min(memoryBytes / memoryChecksPerLimit, uncheckedBytes);
     this.#operationsBetweenClockChecks = minBetweenClockChecks;
     this.#checkedAt = this.#clock.now();
     this.#setOperationsChunk();
@@ -473,7 +476,7 @@ export class Meter {
 
   #makeRoom(used: number, bytes: number): void {
     const { roomBytes, memoryBytes } = this.#limits;
-    const room = roomBytes(used);
+    const room = roomBytes(used, bytes);
     if (bytes > room) this.stop("memory");
     this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / memoryChecksPerLimit);
   }
@@ -501,7 +504,7 @@ export class Meter {
   }
 }
 
-const unlimited: Required<MeterLimits> = {
+const unlimited: Required<Omit<MeterLimits, "uncheckedBytes">> = {
   operations: Number.POSITIVE_INFINITY,
   memoryBytes: Number.POSITIVE_INFINITY,
   roomBytes: () => Number.POSITIVE_INFINITY,

@@ -51,6 +51,45 @@ describe("the memory limit", () => {
     expect(heldElsewhere.operations).toBeGreaterThanOrEqual(unreported.operations);
   });
 
+  test("counts what earlier blocks added to the heap, even if little of it was counted", async () => {
+    let held = 2 * mebi; // the host itself holds this much
+    const tools = {
+      hoard: () => {
+        held += 2 * mebi; // as if the next turn had added this much
+        return "text";
+      },
+    };
+    await using session = await openSession(tools, limits, { heldBytes: () => held });
+    // The kept texts are short. So only the heap shows that the pieces keep long texts in memory.
+    const keep = "var kept; kept = [kept, 'x'.repeat(1_000_000).slice(7, 30), await hoard()]; 1";
+    const results: string[] = [];
+    for (let blocks = 0; blocks < 8; blocks++) results.push((await session.run(keep)).result.type);
+    expect(results[0]).toBe("value");
+    expect(results.at(-1)).toBe("stopped");
+    held = 2 * mebi;
+    expect((await session.run("kept = null; 'x'.repeat(1_000_000).length")).result).toMatchObject({ type: "value" });
+  });
+
+  test("asks for a collection before it stops a program, because the heap may hold garbage", async () => {
+    let held = 0;
+    const heldBytes = (collects?: boolean): number => {
+      held = collects ? 0 : held + mebi;
+      return held;
+    };
+    const result = await runAtOnceWith(dropped.replace("100_000", "300_000"), heldBytes);
+    expect(result).toMatchObject({ type: "value", output: { value: 300_000 } });
+  });
+
+  test("does not collect garbage in a heap that is much larger than the limit", async () => {
+    let collections = 0;
+    const heldBytes = (collects?: boolean): number => {
+      if (collects) collections++;
+      return 500 * mebi;
+    };
+    expect(await runAtOnceWith(kept, heldBytes)).toMatchObject({ type: "stopped", reason: "memory" });
+    expect(collections).toBe(0);
+  });
+
   test("does not stop a program for memory that others allocated during their turns", async () => {
     let held = 0;
     await using other = await openSession({}, limits);

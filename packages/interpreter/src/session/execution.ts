@@ -196,6 +196,7 @@ export class Execution {
       operations: replayStop?.operations ?? this.#limits.operations,
       memoryBytes: this.#limits.memoryBytes,
       roomBytes: this.#hostUse.roomBytes,
+      uncheckedBytes: this.#hostUse.uncheckedBytes,
       callDepth: this.#limits.callDepth,
       interrupted: (aheadMs) => this.#interruption(aheadMs),
     });
@@ -258,6 +259,7 @@ export class Execution {
 
   #afterHostCallback(): void {
     const { meter } = this.#realm;
+    this.#hostUse.othersRan();
     if (this.#isAborted) meter.stop("aborted");
     meter.charge(1);
   }
@@ -461,6 +463,7 @@ export class Execution {
   /** Releases everything, so that nothing of this execution can run afterwards. */
   #close(): void {
     this.#state = "over";
+    this.#hostUse.endTurn();
     this.#session.executionEnded(this.#realm.meter);
     this.#options.signal.removeEventListener("abort", this.#abortListener);
     this.#realm.jobs.clear();

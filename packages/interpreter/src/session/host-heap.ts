@@ -15,13 +15,35 @@ const heap = { minBytes: Number.POSITIVE_INFINITY };
 
 /**
  * Returns an upper bound for the bytes of the host's heap that guest code of all sessions holds;
- * `Infinity` if the host does not report its heap. Takes about 40 µs.
+ * `Infinity` if the host does not report its heap. Takes about 40 µs. With `collects`, the garbage
+ * is collected first, which takes up to 1 ms for each MB of data in use.
  */
-export function heldBytesOfHost(): number {
+export function heldBytesOfHost(collects = false): number {
+  if (collects) collectGarbage();
   const bytes = heapBytes();
   if (bytes === null) return Number.POSITIVE_INFINITY;
   heap.minBytes = Math.min(heap.minBytes, bytes);
   return bytes - heap.minBytes;
+}
+
+// The size of a buffer that makes V8 collect all garbage. V8 does so when the buffers have grown by
+// more than half of the largest possible heap, which is at most 4 GB by default.
+const bytesOfPressure = 2 ** 31 + 2 ** 28;
+
+/**
+ * Makes the host collect its garbage. V8 collects late, because it expects programs to need memory
+ * again. There is a function for it only if the host was started with `--expose-gc`. But V8 also
+ * collects when buffers need much memory, or cannot be allocated. This buffer is released before it
+ * is used, so the system never provides memory for it.
+ */
+function collectGarbage(): void {
+  const { gc } = globalThis as { readonly gc?: () => void };
+  if (gc) return gc();
+  try {
+    new ArrayBuffer(bytesOfPressure);
+  } catch {
+    // There is no room for such a buffer. Then V8 has collected the garbage, too.
+  }
 }
 
 /**
@@ -34,7 +56,8 @@ function heapBytes(): number | null {
   if (process.versions?.bun !== undefined) return null;
   try {
     const { heapUsed, external } = process.memoryUsage();
-    return heapUsed > 0 ? heapUsed + external : null;
+    // Without the buffers of `collectGarbage`, which count as external until they are garbage.
+    return heapUsed > 0 ? heapUsed + (external % bytesOfPressure) : null;
   } catch {
     // In the edge runtime of Next.js, `process.memoryUsage` exists, but throws an error.
     return null;

@@ -4,6 +4,7 @@
 import { cpuMsOfHost } from "../cpu-time.ts";
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
+import type { HeapGrowth } from "./heap-growth.ts";
 import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 
 // How long a turn may run before the host's event loop must run. It is long enough to cost little,
@@ -15,6 +16,8 @@ const maxMsPastLimit = 100;
 // The time between two measurements of the heap's size. A measurement takes about 50 µs. Between
 // two measurements, a program can allocate about 50 MB.
 const msBetweenHeapReadings = 10;
+// The heap is also measured at the end of each turn that took longer than this.
+const msBeforeLastReading = 4;
 // The estimated time of garbage collection in other threads. The collector copies the live data of
 // a program, which takes up to 2 ms for each MB.
 const collectorMsPerByte = 2 / 2 ** 20;
@@ -23,14 +26,21 @@ const collectorMsPerByte = 2 / 2 ** 20;
 export class HostUse {
   readonly #meter: Meter;
   readonly #limits: Required<InterpreterLimits>;
-  /** Returns how many more bytes may be allocated. */
-  readonly roomBytes: (allocatedBytes: number) => number;
+  /** Returns how many more bytes may be allocated; see `memoryRoom`. */
+  readonly roomBytes: (allocatedBytes: number, bytes?: number) => number;
+  /**
+   * How many bytes the program may allocate before its room is first checked. If earlier executions
+   * filled the memory, it is checked at once. Otherwise each execution could add some more.
+   */
+  readonly uncheckedBytes: number;
+  readonly #readHeldBytes: (collects?: boolean) => number;
   // The host's clock. It is stored here because each turn reads it twice, and some hosts run code
   // whenever the global `performance` is read.
   readonly #clock: Performance = performance;
   /** The time of all finished turns, in ms. */
   #usedMs = 0;
   #turnStart = 0;
+  #isInTurn = false;
   /**
    * The estimated time that the host needed to transfer the program's calls to the tools, in ms.
    */
@@ -42,26 +52,47 @@ export class HostUse {
   /** The CPU time of the process when the execution began; null before it is first needed. */
   #cpuStartMs: number | null = null;
   #nextHeapReadingMs = msBetweenHeapReadings;
-  /** The last measurement of the heap's size; null before the first. */
-  #lastHeapReading: HeapReading | null = null;
-  /** How many bytes the program has added to the heap since the first measurement. */
-  #grownBytes = 0;
+  readonly #growth: HeapGrowth;
+  /** The growth of the heap in earlier executions. */
+  readonly #grownBefore: number;
 
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
     this.#meter = meter;
     this.#limits = limits;
-    const readHeldBytes = (): number => this.#noteHeldBytes(memory.readHeldBytes()) + meter.unreportedBytes;
-    this.roomBytes = memoryRoom({ ...memory, readHeldBytes });
+    this.#growth = memory.growth;
+    this.uncheckedBytes =
+      limits.memoryBytes === Number.POSITIVE_INFINITY ? limits.memoryBytes : memory.heldBytes - memory.growth.bytes;
+    this.#grownBefore = memory.growth.bytes;
+    this.#readHeldBytes = (collects) => {
+      const heldBytes = memory.readHeldBytes(collects);
+      this.#growth.note(heldBytes, meter.bytes);
+      return heldBytes + meter.unreportedBytes;
+    };
+    this.roomBytes = memoryRoom({ ...memory, readHeldBytes: this.#readHeldBytes });
   }
 
   /** Records that the execution's code starts to run. */
   beginTurn(): void {
     this.#turnStart = this.#clock.now();
+    this.#isInTurn = true;
+    this.#growth.othersRan();
   }
 
-  /** Records that the execution's code stops running. */
+  /**
+   * Records that the execution's code stops running. Does nothing if that was recorded before,
+   * because the execution has ended.
+   */
   endTurn(): void {
-    this.#usedMs += this.#clock.now() - this.#turnStart;
+    if (!this.#isInTurn) return;
+    this.#isInTurn = false;
+    const turnMs = this.#clock.now() - this.#turnStart;
+    this.#usedMs += turnMs;
+    if (turnMs > msBeforeLastReading && this.#limits.memoryBytes < Number.POSITIVE_INFINITY) this.#readHeldBytes();
+  }
+
+  /** Records that other code has run during a turn, such as a tool. */
+  othersRan(): void {
+    this.#growth.othersRan();
   }
 
   /** Counts the time that the host needs to transfer a call to its tool. */
@@ -102,7 +133,8 @@ export class HostUse {
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
     // Garbage collection for the program also runs in other threads. The program does not wait for
     // it, so its estimated time is added here.
-    if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
+    const grownBytes = Math.max(0, this.#growth.bytes - this.#grownBefore);
+    if (usedMs + grownBytes * collectorMsPerByte <= guestTimeMs) return null;
     // The elapsed time plus the estimate exceeds the limit. But the execution is stopped only if
     // the process has also used that much CPU time. If the host does not report CPU time, only the
     // elapsed time counts, without the estimate.
@@ -120,29 +152,4 @@ export class HostUse {
     this.#nextHeapReadingMs = usedMs + msBetweenHeapReadings;
     return this.roomBytes(this.#meter.bytes) < 0;
   }
-
-  #noteHeldBytes(heldBytes: number): number {
-    if (heldBytes === Number.POSITIVE_INFINITY) return heldBytes;
-    const look = { heldBytes, allocatedBytes: this.#meter.bytes, turnStart: this.#turnStart };
-    if (this.#lastHeapReading) this.#grownBytes = Math.max(0, this.#grownBytes + growth(this.#lastHeapReading, look));
-    this.#lastHeapReading = look;
-    return heldBytes;
-  }
-}
-
-/** One reading of the heap. */
-interface HeapReading {
-  readonly heldBytes: number;
-  readonly allocatedBytes: number;
-  readonly turnStart: number;
-}
-
-/**
- * Returns how many bytes the program added to the heap between two measurements. If another turn
- * ran between them, that turn may have added bytes too. In that case, the result is at most what
- * the program allocated.
- */
-function growth(from: HeapReading, to: HeapReading): number {
-  const added = to.heldBytes - from.heldBytes;
-  return from.turnStart === to.turnStart ? added : Math.min(added, to.allocatedBytes - from.allocatedBytes);
 }

@@ -19,6 +19,7 @@ import { createRealm, type Realm } from "../realm/realm.ts";
 import { registeredKeys } from "../realm/symbol.ts";
 import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
+import { HeapGrowth } from "./heap-growth.ts";
 import type { MemoryBounds } from "./memory-room.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
@@ -31,7 +32,7 @@ const walksPerLimit = 16;
 
 /** Facts about the host that a session needs; see `InterpreterOptions`. */
 export interface HostFacts {
-  readonly heldBytes: () => number;
+  readonly heldBytes: (collects?: boolean) => number;
   readonly callMs: number;
 }
 
@@ -43,7 +44,8 @@ export class ProgramSession {
   readonly modules: SessionModules;
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
-  readonly #heldBytes: () => number;
+  readonly #heldBytes: (collects?: boolean) => number;
+  readonly #growth: HeapGrowth;
   /** How long the host takes to transfer a small call to its tool, in ms. */
   readonly callMs: number;
   /** The start of the first execution, in epoch ms. */
@@ -67,7 +69,7 @@ export class ProgramSession {
     this.limits = limits;
     this.#heldBytes = heldBytes;
     this.callMs = callMs;
-    heldBytes(); // Reads the heap before guest code adds to it.
+    this.#growth = new HeapGrowth(heldBytes()); // Reads the heap before guest code adds to it.
     const meter = new Meter();
     meter.start();
     this.realm = createRealm(meter);
@@ -113,13 +115,20 @@ export class ProgramSession {
   get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;
     const room = memoryBytes / freeingRoomPart;
-    const heldBytes = Math.min(Math.max(memoryBytes, this.#retainedBytes + room), memoryBytes + room);
-    return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: () => this.#readHeldBytes() };
+    const kept = Math.min(Math.max(this.#retainedBytes, this.#growth.bytes), memoryBytes);
+    const heldBytes = Math.max(memoryBytes, kept + room);
+    return {
+      ownBytes: heldBytes - this.#retainedBytes,
+      heldBytes,
+      growth: this.#growth,
+      readHeldBytes: (collects) => this.#readHeldBytes(collects),
+    };
   }
 
   /** Records that an execution has ended, and how many bytes it allocated. */
   executionEnded({ bytes, hostBytes }: Meter): void {
     this.#execution = null;
+    this.#growth.executionEnded(bytes);
     this.modules.dropUnfinished();
     this.#updateRetainedBytes(bytes, hostBytes);
   }
@@ -158,14 +167,17 @@ export class ProgramSession {
     if (!hasGrown && this.#retainedBytes < 0.75 * memoryBytes) return;
     const retained = retainedSize(this.#roots());
     if (retained) this.#hostBytes = retained.hostBytes;
-    const found = Math.min(retained?.bytes ?? memoryBytes, this.#readHeldBytes());
+    const heldBytes = this.#readHeldBytes();
+    // The walk leaves garbage. If it did not count, it would hide what the session adds later.
+    this.#growth.note(heldBytes, 0);
+    const found = Math.min(retained?.bytes ?? memoryBytes, heldBytes);
     this.#retainedBytes = Math.min(this.#retainedBytes, found);
     this.#foundBytes = this.#retainedBytes;
   }
 
   /** Returns an upper bound for the bytes that the variables hold, also outside the host's heap. */
-  #readHeldBytes(): number {
-    return this.#heldBytes() + this.#hostBytes;
+  #readHeldBytes(collects?: boolean): number {
+    return this.#heldBytes(collects) + this.#hostBytes;
   }
 
   *#roots(): Iterable<unknown> {
