@@ -41,8 +41,8 @@ export interface Boundaries {
   /** Files that may use `console`. */
   readonly console: readonly RegExp[];
   /**
-   * Files whose libraries `pnpm build` bundles into the package, so that the package does not
-   * depend on them.
+   * Files that may import any library: `pnpm build` copies those libraries into the package, so the
+   * package does not depend on them.
    */
   readonly built: readonly RegExp[];
 }

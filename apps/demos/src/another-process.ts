@@ -10,7 +10,7 @@ export const partOfDemo = (): { readonly name: string; readonly folder: string }
   return name && folder ? { name, folder } : undefined;
 };
 
-/** Plays one part of a demo in a new process. Returns the signal that killed that process. */
+/** Plays one part of a demo in a new process. The result has the signal that killed it. */
 export function playInAnotherProcess(
   fileUrl: string,
   name: string,

@@ -23,7 +23,8 @@ export interface ApprovalOptions {
 }
 
 const runId = "thank-ann";
-// A real program keeps the key outside the folder.
+// The store resumes only runs that were written with this key. A real program keeps the key outside
+// the store's folder.
 const storeIn = (folder: string) => fileStore(join(folder, "runs"), { key: "a key for this demo, not a secret" });
 
 function mailAgent({ model, folder }: ApprovalOptions): CodeAgent {

@@ -1,5 +1,5 @@
-// Works on files. An agent has access to one folder only. It reads CSV tables, adds them up, and
-// writes a report into the same folder.
+// Works on files. An agent has access to one folder only. It reads CSV tables, adds up their
+// numbers, and writes a report into the same folder.
 //
 //   pnpm --filter @smolts/demos data-analysis
 
@@ -18,7 +18,7 @@ export const counts: Readonly<Record<string, string>> = {
   "june.csv": "day,fish\n5,260\n",
 };
 
-/** Options of the demo. With other files the agent finds a different answer. */
+/** Options of the demo. If you pass other files, the agent finds a different answer. */
 export interface DataAnalysisOptions {
   readonly model: Model;
   readonly files?: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ subscriber survey complaint meeting minute decision project task milestone risk 
     /\s+/,
   );
 
-/** Functions that create the tools of a table, one for each verb. */
+/** One function for each verb, such as "list" or "get". It creates that tool for a given table. */
 const verbs: readonly ((table: string, rows: readonly Row[]) => Tool)[] = [
   (table, rows) =>
     tool({

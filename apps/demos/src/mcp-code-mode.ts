@@ -41,7 +41,7 @@ export async function mcpCodeMode(): Promise<Seen> {
   await using client = await mcpTools({ url: serving.url ?? "", headers, trust: true });
   const call = async (name: string, input: object): Promise<string> => {
     const found = client.tools.find((candidate) => candidate.name === name);
-    // The cast is safe: these tools use only the signal.
+    // The cast is safe: these tools read only the signal from their context.
     return `${await found?.execute(input, { signal: new AbortController().signal } as ToolContext)}`;
   };
   return {

@@ -12,7 +12,7 @@ import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 import { type ExampleDocument, startExampleService } from "./example-service.ts";
 
-/** Options of the demo. If the service answers differently, so does the agent. */
+/** Options of the demo. If the service answers differently, the agent finds another answer too. */
 export interface OpenApiOptions {
   readonly model: Model;
   /** Answers by `operationId`. The service sends them instead of the examples. */

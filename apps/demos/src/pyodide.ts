@@ -34,7 +34,7 @@ const readSales = tool({
   execute: ({ shop }) => sales[shop] ?? [],
 });
 
-/** Asks which shop has the steadiest sales. Returns the shop's name and the deviation. */
+/** Asks which shop has the steadiest sales. Returns its name and the deviation of its sales. */
 export async function pyodide({ model, executor, level = "info" }: PyodideOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: [readSales], executor: executor ?? pyodideExecutor() });
   const task = "Which shop's sales vary least from day to day? Give its name and the standard deviation.";

@@ -32,7 +32,7 @@ export const handbook: readonly RetrieverDocument[] = [
   },
 ];
 
-/** Options of the demo. With another handbook the agent finds a different answer. */
+/** Options of the demo. If you pass another handbook, the agent finds a different answer. */
 export interface RagOptions {
   readonly model: Model;
   readonly documents?: readonly RetrieverDocument[];

@@ -12,7 +12,7 @@ export interface Receipt {
 
 /** A database that can be queried but not changed. */
 export interface ReceiptsDatabase extends AsyncDisposable {
-  /** Returns the rows of a query. Throws SQLite's message if the query is wrong. */
+  /** Returns the rows of a query. If the query is wrong, throws SQLite's error. */
   query(sql: string): { readonly [column: string]: unknown }[];
 }
 

@@ -65,8 +65,8 @@ export async function researchTeam({ model, level = "info" }: ResearchTeamOption
 type Request = Parameters<ServerReplyFunction>[0];
 
 /**
- * Replies to the workers. Both workers send requests at the same time, in any order. So the reply
- * is chosen by the worker's name and by the number of messages in its request.
+ * Replies to the workers. Both workers send requests at the same time, in any order. So the
+ * reply depends on the worker's name and on the number of messages in its request.
  */
 const worker: ServerReplyFunction = ({ body }: Request) => {
   const messages = JSON.stringify(body.messages);

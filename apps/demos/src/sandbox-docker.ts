@@ -24,7 +24,7 @@ export interface SandboxDockerOptions {
   readonly level?: PrintLevel;
 }
 
-/** Levels of each river in centimetres, one for each hour. The key is the station. */
+/** The water levels that each station measured, in centimetres, one for each hour. */
 const levelsCm: { readonly [station: string]: readonly number[] } = {
   bern: [212, 215, 221, 240, 263, 281],
   thun: [180, 181, 183, 182, 184, 186],

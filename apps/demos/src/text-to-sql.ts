@@ -17,7 +17,7 @@ export const receipts: readonly Receipt[] = [
   { customerName: "Margaret James", price: 21.11, tip: 1.0 },
 ];
 
-/** Options of the demo. With other receipts the agent finds a different answer. */
+/** Options of the demo. If you pass other receipts, the agent finds a different answer. */
 export interface TextToSqlOptions {
   readonly model: Model;
   readonly receipts?: readonly Receipt[];

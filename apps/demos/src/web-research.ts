@@ -22,7 +22,7 @@ export const pages: Readonly<Record<string, { readonly title: string; readonly h
   },
 };
 
-/** Options of the demo. With other pages the agent finds a different answer. */
+/** Options of the demo. If you pass other pages, the agent finds a different answer. */
 export interface WebResearchOptions {
   readonly model: Model;
   readonly web?: typeof pages;

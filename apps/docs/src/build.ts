@@ -124,7 +124,7 @@ function documents(): string[] {
   return [...indexed, ...others.sort(), join(root, "ARCHITECTURE.md"), join(root, "CONTRIBUTING.md")];
 }
 
-/** Takes the name of a document from its heading, and its group from the index. */
+/** Names a document after its heading, and puts it into the group that the index has for it. */
 function placeGuide(document: DocumentReflection, groups: readonly GuideGroup[]): void {
   const title = titleOf(document.content.map(({ text }) => text).join(""));
   const group = groups.find(({ guides }) => guides.some((path) => titleOf(readFileSync(path, "utf8")) === title));

@@ -112,7 +112,10 @@ function compile(byFile: ReadonlyMap<string, Snippet>): readonly string[] {
   return lines.map((line) => problemAt(line, byFile));
 }
 
-/** Replaces the position in a snippet's file by the position in the document. */
+/**
+ * Rewrites one line of the compiler's output: replaces the position in the snippet's file by the
+ * position in the document.
+ */
 function problemAt(line: string, byFile: ReadonlyMap<string, Snippet>): string {
   const [, file = "", at = "", text = ""] = /^(\S+?)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
   const snippet = byFile.get(resolve(snippetFolder, file));

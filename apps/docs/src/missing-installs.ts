@@ -3,9 +3,9 @@
 import ts from "typescript";
 
 /**
- * Returns the packages that the programs import, but that no `npm install` of the document names.
- * The list is empty if the document has no `npm install`, because then another document says what
- * to install.
+ * Returns the packages that the programs import, but that are missing in every `npm install`
+ * command of the document. The list is empty if the document has no such command, because then
+ * another document says what to install.
  */
 export function missingInstalls(document: string, programs: readonly string[]): readonly string[] {
   const lines = [...document.matchAll(/npm install ([^\n`]+)/g)].map(([, names = ""]) => names);

@@ -41,8 +41,8 @@ function areLogged(expected: readonly string[], printed: readonly string[]): boo
 }
 
 /**
- * Says whether a comment shows a printed text. A comment has only one line, so all whitespace
- * counts as equal. `...` in a comment matches any text.
+ * Says whether a comment shows a printed text. A comment has only one line, so a space
+ * in it matches any whitespace, even line breaks. `...` in a comment matches any text.
  */
 function isShownBy(comment: string, printed: string): boolean {
   const parts = oneLine(comment).split("...");

@@ -19,7 +19,7 @@ export interface EvalArguments extends StoreArguments {
   /** The model that judges the answers; none if absent. */
   readonly judge: string | undefined;
   readonly criteria: string | undefined;
-  /** The field of the table that contains the task; `input` if absent. */
+  /** The field that contains the task in each line of the file with cases; `input` if absent. */
   readonly inputField: string | undefined;
   readonly expectedField: string | undefined;
   readonly id: string | undefined;
@@ -30,7 +30,7 @@ export interface EvalArguments extends StoreArguments {
   readonly maxCaseCostUsd: number | undefined;
   /** Whether the evaluation runs without asking about the estimated cost. */
   readonly isConfirmed: boolean;
-  /** A file that `--output` wrote, with an evaluation to compare with. */
+  /** The file with an earlier evaluation to compare with. The flag `--output` wrote that file. */
   readonly baseline: string | undefined;
   /** If the mean of a scorer is lower than this, the command fails. */
   readonly failUnder: number | undefined;

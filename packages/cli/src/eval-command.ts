@@ -91,7 +91,10 @@ export async function evalCommand(given: EvalArguments, context: CommandContext)
   return interruption.exitCode ?? exitCodeFor(evaluation, given);
 }
 
-/** An evaluation. For a replay, also the recorded runs as an evaluation. */
+/**
+ * An evaluation. If it replays recorded runs, `before` has the results of those recorded runs, so
+ * that both can be compared.
+ */
 interface EvaluatedCases {
   readonly before?: EvaluationLike;
   readonly evaluation: EvaluationLike;

@@ -1,7 +1,7 @@
 // Imports the user's own modules: files, including TypeScript, and packages of the user's project.
 //
 // Since version 22.18, Node strips types itself. For older versions, this file registers module
-// hooks. Node runs hooks in a separate thread. The hooks ask this thread for the source of a file
+// hooks. Node runs hooks in a separate thread. They ask the main thread for the source of a file
 // without its types.
 
 import { readFile } from "node:fs/promises";
@@ -43,8 +43,8 @@ async function importWithTypes(url: string): Promise<ModuleExports> {
 }
 
 /**
- * The prefix of the specifiers that tell the hooks from where to import a module. Such a specifier
- * contains the module's name and the URL of the module that imports it.
+ * A prefix for import specifiers. A specifier with this prefix contains the name of a module, and
+ * the URL of the file from which the hooks should resolve that name.
  */
 const fromParent = "smolts-from:";
 

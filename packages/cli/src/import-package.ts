@@ -59,8 +59,8 @@ function tooOld(specifier: string, cause: unknown): AgentError {
  */
 export async function versionOfPackage(name: string, directory: string): Promise<string | null> {
   let folder = dirname(resolvePackage(name, directory));
-  // Go up to the package's main package.json. Folders inside a package may have one too, without a
-  // name.
+  // Go up to the package's main package.json. Folders inside a package may also contain a
+  // package.json, but one without a name.
   while (dirname(folder) !== folder) {
     const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
     const manifest = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };

@@ -23,7 +23,7 @@ export interface LoadAgentOptions {
  *
  * Loading a module runs it, with all rights of this process.
  *
- * @throws AgentError `invalid-option` that says what was found instead
+ * @throws AgentError `invalid-option` that says what was found instead of an agent
  */
 export async function loadAgent(given: string, { directory, ...options }: LoadAgentOptions): Promise<MultiStepAgent> {
   const path = resolve(directory, given);

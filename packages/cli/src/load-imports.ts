@@ -107,8 +107,8 @@ async function addFolder(modules: Map<string, GuestModule>, name: string, folder
   for (const dependency of await dependenciesOf(folder)) {
     const found = modules.has(dependency) ? undefined : folderOf(dependency, folder);
     if (found === undefined) continue;
-    // Ignore a dependency that cannot run in the sandbox: the code may never import it. If it does,
-    // the import fails with a clear error.
+    // Ignore a dependency that cannot run in the sandbox, because the agent's code might not need
+    // it. If the code imports it, the import fails with a clear error.
     await addFolder(modules, dependency, found).catch(() => {});
   }
 }

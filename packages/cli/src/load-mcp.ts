@@ -60,8 +60,8 @@ function serversOf(
 }
 
 /**
- * Returns the folder that relative paths of a file start from. For a file in an editor's folder,
- * such as `.vscode`, paths start from the project's folder.
+ * Returns the folder from which relative paths in a configuration file start. If the file is in an
+ * editor's folder, such as `.vscode`, they start from the project's folder.
  */
 function folderOf(path: string): string {
   const folder = dirname(path);

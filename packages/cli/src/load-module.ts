@@ -17,8 +17,8 @@ export interface ModuleReference {
  * Imports a module of the user.
  *
  * @param directory - the folder from which the path or the package is found
- * @throws AgentError `invalid-option` if it cannot be read or loaded, with the command that
- *   installs a missing package
+ * @throws AgentError `invalid-option` if the module cannot be read or loaded. If a package is
+ *   missing, the error says how to install it.
  */
 export async function loadModule(
   { given, module, isFile }: ModuleReference,

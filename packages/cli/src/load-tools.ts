@@ -23,8 +23,8 @@ interface ToolReference extends ModuleReference {
  * Files ending in `.ts` need no build. Loading a file runs it, with all rights of this process.
  *
  * @param directory - the folder from which relative paths and packages are searched
- * @param person - the person at the terminal, whom tools of the toolbox may ask; absent if there is
- *   none
+ * @param person - the person at the terminal, who answers questions of tools from the toolbox;
+ *   absent if nobody is there
  * @param hub - whether code from the Hub is trusted; not trusted if absent
  * @throws AgentError `invalid-option` that names the available exports
  */

@@ -1,5 +1,6 @@
-// The `smolts` process. Only this file of the command reads `process` and ends it. All other files
-// get what they need as arguments.
+// The `smolts` process. Only this file takes the arguments, the streams and the folder from Node's
+// `process` object, and only this file ends the process. The other files get what they need as
+// parameters.
 
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -44,7 +45,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, errorOutput);
     process.exit(exitCodes.failed);
   });
-  // An error of the error output cannot be printed anywhere.
+  // If writing to standard error fails, that error cannot be printed anywhere.
   errorOutput.on("error", () => {});
   const exitCode = await smolts(argv, {
     input,
@@ -121,8 +122,8 @@ async function run(parsed: ParsedCommandLine, context: CommandContext): Promise<
 }
 
 /**
- * Returns standard input and output for a protocol. From now on, everything else that is printed
- * goes to standard error.
+ * Returns standard input and output for a protocol. After this call, everything else that is
+ * printed goes to standard error, so that it does not mix with the protocol.
  */
 function protocolStreams(): { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } {
   const { stdin, stdout, stderr } = process;

@@ -13,8 +13,8 @@ export interface McpArguments {
   /** More tools to serve, named as in `smolts run --tools`. */
   readonly tools: readonly string[];
   /**
-   * Whether to serve code mode: programs of the client call the tools. Always true with
-   * `serverFiles`.
+   * Whether to serve code mode, in which a client sends programs that call the tools. Always true
+   * with `serverFiles`.
    */
   readonly code: boolean;
   /** The servers whose tools run without approval: their names, or `all`. */

@@ -24,7 +24,7 @@ interface ServedPage {
 }
 
 /**
- * Runs a command of the web page, and returns the exit code.
+ * Runs `smolts ui` or `smolts view`, and returns the exit code.
  *
  * @throws AgentError `invalid-option` when `@smolts/ui` is not installed in the current folder, or
  *   a file cannot be used
@@ -84,7 +84,7 @@ async function offerLinks(input: CommandContext["input"], printLink: () => void)
   try {
     for await (const _line of input) printLink();
   } catch {
-    // The terminal has been closed, but the page is still served.
+    // The terminal has been closed. Ignore that, because the page is still served.
   }
 }
 

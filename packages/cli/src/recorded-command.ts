@@ -1,10 +1,10 @@
 // Keeps the command line of a run in its log, so that `smolts resume` can create the same agent
-// again. The record contains no key.
+// again. The recorded command line contains no API key.
 
 import { AgentError, type DurableEvent, type JsonValue } from "@smolts/protocol";
 import type { RunArguments } from "./run-arguments.ts";
 
-/** The name of the note in the log. */
+/** The name of the log's note that contains the command line. */
 export const commandNote = "smolts/command";
 
 /** The part of the command line that describes the agent. */
@@ -59,7 +59,7 @@ export function recordedCommand(given: RunArguments, defaultModel: string | unde
 /**
  * Returns the command line that began a run; null if a program began it.
  *
- * Use the command line only if the log is signed with the key of this store, because it names
+ * Use the result only if the log is signed with the key of this store. The command line may name
  * modules, and loading a module runs its code.
  */
 export function commandOf(events: readonly DurableEvent[], runId: string): RecordedCommand | null {

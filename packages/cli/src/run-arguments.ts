@@ -29,8 +29,8 @@ export interface RunArguments extends StoreArguments {
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
   /**
-   * A module, a folder or a repository of the Hub with the agent. If absent, the flags describe the
-   * agent.
+   * Where to load the agent from: a module, a folder, or a repository of the Hugging Face Hub. If
+   * absent, the flags describe the agent.
    */
   readonly agentFile: string | undefined;
   /** Whether the modules that a saved agent names may be imported. */
@@ -44,7 +44,7 @@ export interface RunArguments extends StoreArguments {
   readonly executor: string | undefined;
   /** The language of the code; the executor's default if absent. */
   readonly language: "javascript" | "python" | undefined;
-  /** How many steps the agent may take. If absent, the agent's default. */
+  /** How many steps the agent may take. If absent, the agent's default applies. */
   readonly maxSteps: number | undefined;
   /** The number of steps between two plans; no plans if absent. */
   readonly planEvery: number | undefined;
@@ -58,8 +58,8 @@ export interface RunArguments extends StoreArguments {
 /** The arguments of `smolts ui`. */
 export interface UIArguments {
   /**
-   * A file with an agent, or the first question. In the second case, the flags describe the agent.
-   * If absent, the flags describe it too, and it waits for a task.
+   * A file with an agent, or the first question. Without a file, the flags describe the agent. If
+   * absent, the page waits for a question.
    */
   readonly target: string | undefined;
   readonly port: number | undefined;
@@ -393,7 +393,7 @@ function countOf(flag: string, given: string | undefined): number | undefined {
   throw invalidOption(`${flag} is "${given}"; expected a whole number >= 1`, "leave it out for the default");
 }
 
-/** The levels by name, and by the numbers that smolagents uses. */
+/** The print levels. Each key is a level's name, or the number that smolagents uses for it. */
 const levels: Readonly<Record<string, PrintLevel>> = {
   off: "off",
   error: "error",

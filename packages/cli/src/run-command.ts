@@ -180,7 +180,7 @@ export interface Following {
   readonly given: Pick<RunArguments, "json" | "level" | "store" | "keyFile">;
   readonly context: CommandContext;
   readonly conversation: Conversation;
-  /** The id of a new run that is stored. It is printed when the run has begun. */
+  /** The id of a new run, if the run is stored. It is printed when the run has begun. */
   readonly storedAs?: string;
   /** Events up to this number are not printed. */
   readonly printedSeq?: number;
@@ -230,9 +230,8 @@ export async function follow(
 }
 
 /**
- * Passes events on, and calls `onEvent` for each. Sets `end.isPrinted` when the run's end is among
- * the events. If it is not, the caller prints the end itself: a refused run, for example, has no
- * events at all.
+ * Yields the same events, and calls `onEvent` for each. Sets `end.isPrinted` if one of them is the
+ * run's end. Otherwise the caller prints the end itself. A refused run, for example, has no events.
  */
 async function* noteEdges(
   events: AsyncIterable<RunEvent>,
@@ -252,7 +251,7 @@ async function lastSeq(log: RunLog): Promise<number> {
   return last;
 }
 
-/** Prints what the events did not show, and returns the exit code. */
+/** Prints the answer or the error, unless the events already showed it. Returns the exit code. */
 function reportEnd(
   result: RunResult,
   { json, level, store, keyFile, isEndPrinted }: Following["given"] & { readonly isEndPrinted: boolean },
@@ -260,8 +259,8 @@ function reportEnd(
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndPrinted;
-  // The printed trace contains the answer only at level `info` or higher and on standard output. In
-  // all other cases, print it here.
+  // The answer was already printed if the trace goes to standard output (that is, to a terminal),
+  // unless the level is `off` or `error`. In all other cases, print it here.
   if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
   if (error && status === "suspended") {

@@ -13,7 +13,7 @@ export interface TraceArguments extends StoreArguments {
   readonly otlp: string;
   /** Whether the spans contain tasks, messages, code, arguments and results. */
   readonly hasContent: boolean;
-  /** Headers for the requests to the collector, such as a key, as `name=value`. */
+  /** Headers for the requests to the collector, as `name=value`. One may contain a key. */
   readonly headers: readonly string[];
 }
 

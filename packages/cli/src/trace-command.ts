@@ -30,7 +30,7 @@ interface Exporter {
 
 const install =
   "npm install smolts @smolts/otel @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223";
-/** The oldest versions that work together, as major and minor. */
+/** The oldest versions of these packages that work together, as major and minor number. */
 const oldestVersions = {
   "@opentelemetry/sdk-trace-base": [2, 0],
   "@opentelemetry/exporter-trace-otlp-proto": [0, 200],
@@ -69,7 +69,7 @@ export async function traceCommand(given: TraceArguments, context: CommandContex
   for (let from = 0; from < spans.length; from += batchSize) {
     await send(exporter, spans.slice(from, from + batchSize), given.otlp);
   }
-  // Ignore errors here: the collector has received everything.
+  // Ignore errors here, because the collector has already received all spans.
   await exporter.shutdown().catch(() => {});
   output.write(`${spans.length} spans were sent to ${new URL(given.otlp).origin}\n`);
   return exitCodes.success;

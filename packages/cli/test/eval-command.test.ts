@@ -7,7 +7,7 @@ import { command, fixtures, spawnCommand } from "./smolts-command.ts";
 let folder = "";
 const path = (name: string): string => join(folder, name);
 
-/** A table of additions. The agent in the fixtures computes the sum in its task. */
+/** Returns cases as JSON Lines. Each task is an addition, such as `0 + 1`. */
 const table = (count: number): string =>
   Array.from({ length: count }, (_, index) => JSON.stringify({ input: `${index} + 1`, expected: index + 1 })).join(
     "\n",

@@ -78,7 +78,7 @@ test("without the package the command prints how to install it", () => {
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("npm install @smolts/mcp") });
 });
 
-/** Hides `@smolts/mcp`, which is installed in this workspace. */
+/** A module that hides `@smolts/mcp`, as if the package were not installed. */
 const noPackage = `data:text/javascript,${encodeURIComponent(`
 import Module from "node:module";
 const resolve = Module._resolveFilename;

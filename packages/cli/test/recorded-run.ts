@@ -2,8 +2,8 @@ import { type PrintRunOptions, printRun } from "@smolts/cli/terminal";
 import type { DurableBody, RunEvent, TransientBody } from "@smolts/protocol";
 
 /**
- * A short form of an event: its body, and its path and time if they differ from those of the
- * previous event.
+ * A short form of an event. Tests write only the body, and where needed the agent's path and the
+ * time since the previous event.
  */
 export type ShortEvent = (DurableBody | TransientBody) & { readonly path?: readonly string[]; readonly after?: number };
 

@@ -127,7 +127,7 @@ describe("smolts run", () => {
 
   test("exits with 1 and says what to do when the server is not running", async () => {
     await using server = await startModelServer([]);
-    // Nothing listens on the local port of an open connection, and no other program can take it.
+    // Find a port on which no server can listen: the local port of a connection that stays open.
     const holder = connect(Number(new URL(server.url).port), "127.0.0.1");
     await once(holder, "connect");
     const url = `http://127.0.0.1:${holder.localPort}/v1`;

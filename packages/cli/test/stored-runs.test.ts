@@ -276,7 +276,7 @@ describe("wrong usage is refused", () => {
 });
 
 describe("smolts fork", () => {
-  /** Starts a run of three steps. The second step has an effect. */
+  /** Plays a run of three steps. The second step calls a tool that changes something. */
   async function wholeRun() {
     const replies = ["let n = 1", 'await deleteFile({ path: "/a" }); n += 1', "finalAnswer(n)"].map(inCode);
     const server = await startModelServer([...replies, inCode("finalAnswer(n * 10)")]);

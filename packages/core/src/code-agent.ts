@@ -34,7 +34,7 @@ import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
  * model sees the program's printed text and its last value.
  *
  * Top-level variables stay from step to step. The code runs in the sandboxed interpreter of this
- * process unless `executor` names another.
+ * process, unless the option `executor` is set.
  *
  * @example
  * ```ts
@@ -178,7 +178,10 @@ function withNativeCalls(message: ChatMessage): string {
   return [textOf(message), ...calls].join("\n").trim();
 }
 
-/** Finds the code in a text. A sandbox that can parse decides which text is a program. */
+/**
+ * Finds the code in a text. If the sandbox can parse programs, it decides whether a piece of the
+ * text is one.
+ */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
   const sandbox = await run.sandbox();
   const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });

@@ -23,7 +23,8 @@ export interface OtherNames {
  */
 export function explainAgents(names: OtherNames): void {
   if (!isFirst(names)) return;
-  // Handle misspelled members first, so that they are compared only with real members.
+  // Explain misspelled members first. Otherwise they would also be compared with the members that
+  // the lines below add.
   explainAgentMembers(MultiStepAgent);
   explainRunMembers(agentRunClass);
   explainSessionMembers(AgentSession);

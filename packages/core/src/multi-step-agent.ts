@@ -314,7 +314,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Returns the parts that depend on the kind of agent. It is called once, before the first run.
+   * Returns the parts of the definition that depend on the kind of agent. It is called once, before
+   * the first run.
    */
   protected abstract kind(checked: CheckedOptions): AgentKind;
 

@@ -88,11 +88,11 @@ const fileName = "agent.json";
  * Saves an agent as data in a folder. It writes one file, `agent.json`, which contains the managed
  * agents too. The folder is created if it does not exist.
  *
- * A tool is saved as the names of its module and its export, and a model as its name. It writes no
- * functions, no keys, no `metadata`, and no options of the model that may contain a secret.
+ * A tool is saved as the names of its module and its export, and a model as its name. `save` writes
+ * no functions, no keys, no `metadata`, and no options of the model that may contain a secret.
  *
- * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
- * says what to do
+ * @throws AgentError `invalid-option` that names the tool, model or option that cannot be saved as
+ * data, and says what to do
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -193,8 +193,8 @@ async function readSaved(folder: string): Promise<unknown> {
 
 /**
  * Returns the option `executor` for a managed agent. Executors are not data, so they are not saved.
- * The executor that is passed to `load` also runs the code of managed agents that write its
- * language.
+ * The executor that is passed to `load` also runs the code of managed agents that write code in the
+ * same language.
  */
 const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
   executor && language === executor.language ? { executor } : {};

@@ -10,7 +10,7 @@ import { totalOf } from "./summary.ts";
 export interface ScoreComparison {
   /** The number of pairs of scores. */
   readonly count: number;
-  /** The mean score in the first evaluation; null if there are no pairs. */
+  /** The mean score in the first evaluation; null if no case has a value in both evaluations. */
   readonly before: number | null;
   readonly after: number | null;
   /** The difference of the means: `after - before`. */
@@ -46,7 +46,7 @@ export interface Comparison {
 /** Names one of the two evaluations. */
 export type ComparedEvaluation = Pick<Evaluation, "id" | "agent" | "model">;
 
-/** The mean of an amount over the cases of both evaluations. */
+/** The mean of an amount, such as tokens, in two evaluations, over the cases that both have. */
 export interface AmountComparison {
   readonly before: number;
   readonly after: number;

@@ -1,4 +1,4 @@
-// Uses one container as a sandbox. The runner is its main process.
+// Uses one container as a sandbox. Its main process is the runner, which runs the code.
 
 import type { Duplex } from "node:stream";
 import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";
@@ -167,8 +167,8 @@ const exitHint = (code: number, image: string): string =>
     : "start again with a new sandbox";
 
 /**
- * Creates a pipe over a socket. A container without a terminal sends each piece with a header of 8
- * bytes: the number of the stream, and the length.
+ * Creates a pipe over a socket. A container without a terminal sends each piece of output after a
+ * header of 8 bytes: the number of the stream, and the length.
  */
 function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
   let isOpen = true;

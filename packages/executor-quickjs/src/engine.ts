@@ -50,7 +50,7 @@ class Engine {
   readonly #send: (text: string) => void;
   readonly #interrupt: Uint8Array | null;
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
-  /** The number of the execution that is running or waiting. */
+  /** The id of the execution that is running or waiting. */
   #execution = 0;
   #isRunning = false;
 
@@ -171,8 +171,8 @@ class Engine {
   }
 
   /**
-   * Passes a message of the guest's realm on to the host. The line of an error is added here,
-   * because the realm does not know the source code of the blocks.
+   * Passes a message of the guest's realm on to the host. If it reports an error, the line
+   * number is added here, because the realm does not know the source code of the blocks.
    */
   #forward(text: string): void {
     const message = JSON.parse(text) as { readonly result?: { readonly error?: ErrorWithStack } };

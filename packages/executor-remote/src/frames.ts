@@ -92,7 +92,7 @@ export type HostMessage =
   | {
       readonly type: "execute";
       readonly execution: number;
-      /** The permanent id of the block. The runner never runs an id twice. */
+      /** The permanent id of the block. The runner never runs two blocks with the same id. */
       readonly id: string;
       readonly code: string;
       readonly variables: { readonly [name: string]: EncodedValue };
@@ -102,7 +102,7 @@ export type HostMessage =
       readonly request: number;
       readonly execution: number;
       /**
-       * The number of the call. With 0, there is no call: the guest only reports as soon as the
+       * The number of the call. 0 means that there is no call. Then the guest only reports when the
        * program is idle.
        */
       readonly call: number;

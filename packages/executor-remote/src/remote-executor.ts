@@ -39,7 +39,7 @@ interface Current {
   readonly openCalls: Set<number>;
   callCount: number;
   printedChars: number;
-  /** The time without an open call, as the host counts it, in ms. */
+  /** How long the block has run without an open call, measured by the host, in ms. */
   elapsedMs: number;
   readonly abort: () => void;
   resolve(result: ExecutionResult): void;
@@ -352,7 +352,7 @@ export class RemoteExecutor implements Executor {
   #abort(execution: number): void {
     const current = this.#current;
     if (current?.execution !== execution) return;
-    // If the run is suspended until people decide, its block stays in the sandbox and waits, too.
+    // If the run is suspended until a person decides, its block stays in the sandbox and waits.
     if (isSuspension(current.options.signal.reason)) return this.#end()?.resolve(stopped("aborted"));
     this.#connection.send({ type: "stop", execution, reason: "aborted" });
     this.#killTimer ??= setTimeout(() => {
@@ -409,7 +409,7 @@ export class RemoteExecutor implements Executor {
         clearTimeout(timer);
         resolve(answer);
       };
-      // `Answer` is the type with which a runner answers this kind of request.
+      // The cast is safe: a runner answers this kind of request with an `Answer`.
       const answer = (given: unknown): void => settle(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => settle(ifLost), endsWithExecution });
       this.#updateKeepAlive();

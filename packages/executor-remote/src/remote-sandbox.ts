@@ -57,7 +57,8 @@ export interface RemoteSandbox {
    */
   release?(): Promise<void>;
   /**
-   * Called regularly while a session is open, for services that end a sandbox after a fixed time.
+   * Called regularly while a session is open. If the service ends sandboxes after a fixed time,
+   * this method can postpone the end.
    */
   extend?(): Promise<void>;
   /**

@@ -123,7 +123,7 @@ class FuzzingHost {
     }
   }
 
-  /** Returns lines to send a second time, like a host that has reattached. */
+  /** Returns lines to send a second time, as a host does after it has reattached. */
   #repeated(): string {
     return Array.from({ length: 3 }, () => this.#random.pick(this.#lines)).join("");
   }

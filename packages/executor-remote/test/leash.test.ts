@@ -6,7 +6,7 @@ import { childProcess } from "./child-process.ts";
 // A runner ends itself if its host is silent for too long, but not if its sandbox was paused during
 // that time. Each of these tests has to wait, so they run concurrently.
 
-// Even on a busy machine, this process sends messages at shorter intervals.
+// Long enough for a busy machine: even there, this process sends messages more often than that.
 const leashMs = 10_000;
 
 function startRunner(language: GuestLanguage) {

@@ -15,8 +15,8 @@ export interface ThreadListener {
 /** The host's side of a thread that contains an interpreter. */
 export interface GuestThread {
   /**
-   * Receives messages. Must be set before the first `post` that has an answer. A new listener
-   * replaces the old one.
+   * Receives messages. Must be set before the first `post` that the thread answers. A new
+   * listener replaces the old one.
    */
   listener: ThreadListener;
   /** How long a small call takes from the code to the host and back, in ms. */

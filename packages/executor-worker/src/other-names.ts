@@ -1,5 +1,5 @@
-// Names that people look for in this package. They are exported so that their use throws an error
-// that says what to write. They are not in the type declarations.
+// Names that people look for in this package although it does not have them. They are exported so
+// that their use throws an error that says what to write. They are not in the type declarations.
 
 import { otherName } from "@smolts/protocol";
 

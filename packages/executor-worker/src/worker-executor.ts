@@ -279,7 +279,7 @@ export class WorkerExecutor implements Executor {
   #ask<Answer>(ifLost: Answer, messageOf: (request: number) => ToGuest): Promise<Answer> {
     const request = ++this.#requestCount;
     return new Promise<Answer>((resolve) => {
-      // `Answer` is the type with which the thread answers this kind of request.
+      // The cast is safe: the thread answers this kind of request with an `Answer`.
       const answer = (given: unknown): void => resolve(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => resolve(ifLost) });
       this.#thread?.post(messageOf(request));

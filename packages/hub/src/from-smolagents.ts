@@ -10,7 +10,7 @@ import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maps names of smolagents tools to the same tools of smolts. */
+/** Maps the names of smolagents tools to the names of the equivalent tools of smolts. */
 const knownTools: { readonly [name: string]: string } = {
   web_search: "@smolts/tools/web-search#webSearch",
   visit_webpage: "@smolts/tools/visit-webpage#visitWebpage",
@@ -108,7 +108,7 @@ const reasons: { readonly [field: string]: string } = {
   max_print_outputs_length: "pass load({ maxPrintedLength }) for what max_print_outputs_length was",
 };
 
-/** Says whether a setting has its default value in smolagents. */
+/** Says whether a setting has the value that is the default in smolagents. */
 function isUnset(field: string, value: unknown): boolean {
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return true;
   if (field === "executor_type") return value === "local";

@@ -1,5 +1,5 @@
 /**
- * The `details` of an error of this package, for programs. Other errors have no details.
+ * The `details` of an error of this package, to be read by programs. Some errors have no details.
  */
 export type HubErrorDetails = {
   /**

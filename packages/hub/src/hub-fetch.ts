@@ -31,7 +31,7 @@ export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): stri
 }
 
 const maxRedirects = 5;
-/** The limit for each request with its redirects and its body, in ms. */
+/** The time limit for each request, including its redirects and its body, in ms. */
 const timeoutMs = 120_000;
 
 /** Returns a `fetch` for the Hub. `maxBytes` limits the body of each response. */
@@ -60,7 +60,7 @@ async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes
 }
 
 /**
- * Sends a request without the token to a storage server behind the Hub. Downloads and uploads of
+ * Sends a request to a storage server behind the Hub, without the token. Downloads and uploads of
  * large files use these servers.
  */
 async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {

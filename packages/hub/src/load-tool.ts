@@ -21,7 +21,7 @@ import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } fr
 export interface LoadToolOptions extends SnapshotOptions, PathOption {
   /**
    * Whether the tool's code may be imported. The code gets all rights of this process, so read it
-   * first, and name a `lock`.
+   * first, and set `lock`.
    *
    * @defaultValue false
    */

@@ -36,7 +36,7 @@ import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
 export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {
   /**
    * Whether the agent may import the repository's code, start its MCP servers and use its
-   * addresses. All of these get the rights of this process, so read them first, and name a `lock`.
+   * addresses. All of these get the rights of this process, so read them first, and set `lock`.
    *
    * @defaultValue false
    */

@@ -215,7 +215,7 @@ function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Ar
   return { type: "tool", json, title: name, description };
 }
 
-/** Returns the reference to a tool with the module's path in the repository. */
+/** Returns a tool's reference, changed so that it names the module's path in the repository. */
 function movedReference(
   reference: ToolReference,
   tool: string,

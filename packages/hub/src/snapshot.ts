@@ -10,7 +10,7 @@ import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
 import { commitOf, filesOf, type HubRepo, type ListedFile, repoText, requestHub } from "./repo.ts";
 
-/** The version of a repository, and where its files and their hashes are kept. */
+/** Options that name the version of a repository, and the places for its files and hashes. */
 export interface SnapshotOptions extends HubAccess {
   /** A branch, a tag or a commit. Default: `main`. */
   readonly revision?: string;

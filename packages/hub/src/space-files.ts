@@ -1,5 +1,5 @@
-// Generates the files around a definition in its Space: a README for people, and a page that runs
-// the agent in a container of the Hub.
+// Generates the files that a Space needs in addition to the agent's definition: a README for
+// people, and a page that runs the agent in a container of the Hub.
 
 import type { HubDefinition } from "./push.ts";
 import type { HubRepo } from "./repo.ts";

@@ -1,4 +1,5 @@
-// The Hub sends wrong data, or an attacker between the Hub and the program does.
+// Tests that wrong data does no harm. The Hub may send it, or an attacker between the Hub and the
+// program.
 
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -271,7 +271,8 @@ test.each(["ada", "../x", "ada/x/y", "spaces/ada/..", "ada/x?y", ""])("%j is not
 });
 
 test("a Hub that cannot be reached is an error that says so", async () => {
-  // Nothing listens on the local port of an open connection, and no other program can take it.
+  // The test needs a port on which nothing listens. The local port of an open connection is such a
+  // port, and no other program can take it.
   const holder = connect(Number(new URL(hub.url).port), "127.0.0.1");
   await once(holder, "connect");
   const hubUrl = `http://127.0.0.1:${holder.localPort}`;

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 type Kind = "slot" | "constant" | "expression";
 const kinds: readonly Kind[] = ["slot", "constant", "expression"];
 
-/** The operators on two numbers. For other operands their closures call `slow`. */
+/** The operators on two numbers. If an operand is not a number, their closures call `slow`. */
 const numeric = {
   "+": "add",
   "-": "subtract",

@@ -126,7 +126,7 @@ export function copyArgumentsOut(
   return copies;
 }
 
-/** Says whether a value is identical to its encoding. A shortcut for most arguments. */
+/** Says whether a value is identical to its encoding. Most arguments are, and need no encoding. */
 function isOwnEncoding(value: unknown): value is string | number | boolean | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;

@@ -11,7 +11,7 @@ export function cpuMsOfHost(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   } catch {
-    // In workerd the function exists but throws that it is not implemented.
+    // In workerd the function exists, but it throws an error because it is not implemented.
     return Number.POSITIVE_INFINITY;
   }
 }

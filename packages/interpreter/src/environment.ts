@@ -5,7 +5,7 @@
 /** Increase this number when the same program may print, count or compute something different. */
 const semantics = 1;
 
-/** Returns the versions that results in this process depend on, by name. */
+/** Returns, by name, the versions on which the results of programs depend in this process. */
 export function environmentOfPrograms(): { readonly [part: string]: string } {
   const { v8, webkit, icu, unicode } = versionsOfHost();
   const engine = webkit ? `webkit ${webkit}` : v8 ? `v8 ${v8}` : (navigatorName() ?? "unknown");

@@ -1,18 +1,18 @@
 // Guest functions: objects with FunctionSlots. All closures of one function literal share one
-// FunctionCode. A built-in has its own FunctionCode with a `native`. The slots hold the data in
-// which closures differ.
+// FunctionCode; the slots hold the data that differs between closures. Each built-in has its own
+// FunctionCode with a `native`.
 //
-// FunctionCode also connects two layers that need each other: operations call guest functions, and
-// guest functions are compiled to closures that call operations. Operations know a function only by
-// its code. compile/function.ts and realm/native-code.ts, which make functions, are in the layers
-// above.
+// FunctionCode also keeps two layers apart that need each other: operations call guest functions,
+// and guest functions are compiled to closures that call operations. Operations see only the code
+// of a function. So they need not import the layers above them, which make functions
+// (compile/function.ts and realm/native-code.ts).
 //
 // Making a closure must be cheap, and its three own properties (`length`, `name`, `prototype`) are
 // expensive. So a new function has none of them. Instead, its host prototype is a stand-in that
 // only this file knows. The stand-in has accessors that define the three properties at their first
-// use and then set the real prototype. This is called "settling". Every operation that needs own
-// properties settles the function first. So does every operation that sets a function as a
-// prototype. So only a plain read of the function itself ever reaches the stand-in.
+// use and then set the real prototype. This is called "settling". An operation settles a function
+// before it uses own properties of the function, or sets the function as the prototype of an
+// object. So only a plain read of a property of the function itself ever reaches the stand-in.
 
 import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
@@ -42,14 +42,14 @@ export interface FunctionCode {
    */
   readonly length: number;
   /**
-   * Whether `new` can call the function. A class that extends another is `derived`; all other
-   * constructors are `base`.
+   * How `new` treats the function: `none` if `new` cannot call it, `derived` for a class that
+   * extends another, `base` for all other constructors.
    */
   readonly construct: "none" | "base" | "derived";
   readonly isClass: boolean;
   /**
-   * Which `prototype` property the functions have. It is writable for constructors and not for
-   * classes. For generators, the prototype object has no `constructor`.
+   * Which kind of own `prototype` property the functions have. Code can assign to this property,
+   * except in classes. The prototype object of a generator has no `constructor`.
    */
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
@@ -73,7 +73,7 @@ export interface FunctionCode {
 
   /** The number of slots in a frame of this function, slot 0 included. */
   size: number;
-  /** The number of parameters that a simple call stores into slots 1, 2, ... */
+  /** The number of parameters that a simple call (see `simple`) stores into slots 1, 2, ... */
   parameterCount: number;
   /**
    * Whether a call only makes a frame, stores the arguments and runs the body. False for classes,
@@ -88,7 +88,7 @@ export interface FunctionCode {
   thisSlot: number;
   /** Whether the frame stores the function itself or its home object. */
   storesSelfOrHome: boolean;
-  /** The frame slot of the home object: `super` starts at its prototype. */
+  /** The frame slot of the home object, in whose prototype `super.x` looks up `x`. */
   homeSlot: number;
   /** The frame slot of the function itself. */
   selfSlot: number;
@@ -117,11 +117,11 @@ export class FunctionSlots implements Slots {
   readonly environment: Frame | null;
   /** The function itself. */
   self: GuestObject;
-  /** The object at whose prototype `super` starts; null outside methods. */
+  /** The object in whose prototype `super.x` looks up `x`; null outside methods. */
   homeObject: GuestObject | null = null;
   /**
-   * A name that replaces the name in the code: for methods with computed keys, and for anonymous
-   * functions that get a name when they are assigned.
+   * A name that replaces the name in the code. Used for methods with computed keys, and for
+   * anonymous functions that get a name when they are assigned.
    */
   givenName: PropertyKeyValue | null = null;
   /** The data that `new` uses; null until the first `new`. */

@@ -49,7 +49,7 @@ export function brand<T extends object>(object: T, slots: Slots): T {
   return object;
 }
 
-/** Returns the internal slots of a value, or undefined if it has none. Never calls a trap. */
+/** Returns the internal slots of a value, or undefined if it has none. Never runs a proxy trap. */
 export function slotsOf(value: object): Slots | undefined {
   return Brand.slotsOf(value);
 }
@@ -62,12 +62,18 @@ export function slotsOfCallee(value: object): Slots | undefined {
   return Brand.slotsOfCallee(value);
 }
 
-/** The same as {@link slotsOf}, for a value that is awaited: nearly always a promise. */
+/**
+ * The same as {@link slotsOf}, for a value that is awaited: nearly always a promise. Separate for
+ * the same reason as {@link slotsOfCallee}.
+ */
 export function slotsOfAwaited(value: object): Slots | undefined {
   return Brand.slotsOfAwaited(value);
 }
 
-/** The same as {@link slotsOf}, for a generator that is resumed. */
+/**
+ * The same as {@link slotsOf}, for a generator that is resumed. Separate for the same reason as
+ * {@link slotsOfCallee}.
+ */
 export function slotsOfGenerator(value: object): Slots | undefined {
   return Brand.slotsOfGenerator(value);
 }

@@ -32,13 +32,13 @@ export interface InterpreterLimits {
   /** The most promise jobs and timers that may run. Default: 1,000,000. */
   readonly microtasks?: number;
   /**
-   * The most tool calls that may be in flight at once. The same limit holds for timers. Default:
-   * 10,000.
+   * The most tool calls that may be in flight at once, and also the most timers that may be waiting
+   * at once. Default: 10,000.
    */
   readonly pendingCalls?: number;
   /**
-   * The most bytes that one call may pass to its tool, or `finalAnswer` to the host, by estimate.
-   * Default: 16 MB.
+   * The most bytes, by estimate, that one call may pass to its tool. A call of `finalAnswer` may
+   * not pass more to the host either. Default: 16 MB.
    */
   readonly callBytes?: number;
   /** The most bytes that all calls in flight may have passed to their tools. Default: 64 MB. */

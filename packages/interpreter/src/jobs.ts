@@ -18,7 +18,9 @@ import type { Realm } from "./realm/realm.ts";
 export interface PromiseReaction {
   onFulfilled(value: unknown): void;
   onRejected(reason: unknown): void;
-  /** The promise that is settled after the reaction has run, if it is known. */
+  /**
+   * The promise that is settled after the reaction has run; undefined if that promise is unknown.
+   */
   readonly leadsTo?: PromiseSlots | undefined;
   /** The guest function that the reaction calls. */
   readonly calls?: unknown;
@@ -33,8 +35,8 @@ function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
 }
 
 const placesPerJob = 3;
-// Finished entries are removed only if there are at least this many, and at least as many as
-// waiting entries, because the waiting entries are copied then.
+// The queue keeps finished entries until there are at least this many, and at least as many as
+// waiting entries. Removing them means copying the waiting entries, so it must not happen often.
 const maxFinishedEntries = 3 * 1024;
 
 /** The queue of jobs of one realm. */
@@ -97,8 +99,8 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, including jobs that these jobs add. Stops after the job with the
-   * number `last`, in the numbering of {@link ran}. Each job counts as an operation.
+   * Runs up to `count` jobs, including jobs that these jobs add. Stops early once {@link ran} has
+   * reached `last`. Each job counts as an operation.
    *
    * @returns whether the queue is empty
    * @throws Breach - if a limit is reached. The other jobs stay in the queue until {@link clear}
@@ -114,7 +116,7 @@ export class JobQueue {
       places[next] = undefined;
       places[next + 2] = undefined;
       this.#next = next + placesPerJob;
-      // An earlier job that threw may have left the depth too high.
+      // An earlier job that threw may have left the depth of calls too high.
       meter.depth = 0;
       meter.charge(1);
       this.#ran++;

@@ -33,13 +33,14 @@ export interface MeterLimits {
   /** The deepest nesting of calls. */
   readonly callDepth?: number;
   /**
-   * Called periodically. Returns a reason to stop, such as `aborted` or `guest-time`, or null.
-   * `aheadMs` is the estimated time of the next step.
+   * Called periodically. Returns a reason to stop, such as `aborted` or `guest-time`, or null to
+   * continue. `aheadMs` is the estimated time of the next step.
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
   /**
-   * Whether {@link Meter.requireTime} and {@link Meter.checkClockSooner} charge all operations that
-   * they get. Set for work that no time limit can end, so that the limit on operations ends it.
+   * Set for work that no time limit can end, so that the limit on operations ends it. {@link
+   * Meter.requireTime} and {@link Meter.checkClockSooner} then count all the operations that they
+   * are called with.
    */
   readonly hasNoClock?: boolean;
 }
@@ -56,7 +57,7 @@ export type BreachReason = StopReason | "final-answer" | "import-refused";
  */
 export class Breach {
   readonly reason: BreachReason;
-  /** The innermost known position of the code that was ended; null while unknown. */
+  /** The position of the innermost code that was ended, as far as known; null while unknown. */
   position: Position | null = null;
 
   constructor(reason: BreachReason) {
@@ -66,7 +67,7 @@ export class Breach {
 
 // The maximum number of operations between two checks of the clock. The actual number is small at
 // first, so that a time limit takes effect soon even if operations are slow. It grows while
-// operations are quick. It does not change how many operations are counted.
+// operations are quick. It has no effect on the count of operations.
 const maxBetweenClockChecks = 10_000;
 const minBetweenClockChecks = 16;
 const msBetweenClockChecks = 2;
@@ -80,17 +81,18 @@ const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// The minimum number of property stores in a sample. A varying number of at most 63 is added.
+// The minimum number of property stores in a sample. A random-looking number of at most 63 is
+// added.
 const minStoresPerSample = 32;
-// Each time that the program has allocated this part of its memory limit (an eighth), the meter
-// asks how many more bytes may be allocated. The counted bytes are only an estimate, and may be far
-// too low. An eighth is small enough that this is noticed in time.
+// The meter asks how many more bytes may be allocated each time that the program has allocated an
+// eighth of its memory limit. The counted bytes are only an estimate, and may be far too low. An
+// eighth is small enough to notice this in time.
 const memoryChecksPerLimit = 8;
 
 // The bytes of one list element, including spare room in the list.
 const bytesOfElement = 12;
 const longList = 1 << 16;
-// When a list grows beyond this many elements, the host makes room for many more.
+// When a list grows beyond this many elements, the host allocates room for many more.
 const maxUngrownLength = 4;
 const bytesOfFirstGrowth = 96;
 // The longest list that the host copies when it grows. The host stores longer lists as hash tables.
@@ -102,7 +104,7 @@ export function bytesOfElements(count: number): number {
 }
 
 // The meter of the guest code that runs now. Only one guest runs at a time, because all share one
-// thread. Conversions, which do not know their realm, use this meter.
+// thread. Functions that convert values do not know their realm, so they use this meter.
 let current: Meter | null = null;
 let meterChanges = 0;
 
@@ -118,8 +120,8 @@ export function currentMeter(): Meter | null {
 }
 
 /**
- * Returns how often another meter became the current one. If the number is the same later, no other
- * guest ran in between.
+ * Returns how often the current meter has changed. If the number is the same later, no other guest
+ * ran in between.
  */
 export function currentMeterChanges(): number {
   return meterChanges;
@@ -130,8 +132,8 @@ export function chargeGuest(count: number): void {
   current?.charge(count);
 }
 
-// The longest text that can be read at no extra cost. The cost of the operation includes reading
-// it.
+// The longest text that can be read at no extra cost, because the cost of one operation already
+// includes it.
 const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of one operation.
 const charactersPerOperation = 32;
@@ -142,24 +144,24 @@ export function chargeReading(characters: number): void {
 }
 
 /**
- * Moves the next check of the clock forward, for the guest code that runs now: see
- * {@link Meter.checkClockSooner}.
+ * For the guest code that runs now: makes the next check of the clock happen sooner. See {@link
+ * Meter.checkClockSooner}.
  */
 export function checkClockSooner(count: number): void {
   current?.checkClockSooner(count);
 }
 
 /**
- * Ends the execution if there is not enough memory left for these bytes, for the guest code that
- * runs now: see {@link Meter.requireRoom}.
+ * For the guest code that runs now: ends the execution if there is not enough memory left for these
+ * bytes. See {@link Meter.requireRoom}.
  */
 export function requireRoom(bytes: number): void {
   current?.requireRoom(bytes);
 }
 
 /**
- * Prepares for work of the running guest code that takes the host about as long as this many
- * operations. Counts one operation, and ends the execution if there is too little time: see
+ * For the guest code that runs now: prepares for work that takes the host about as long as this
+ * many operations. Counts one operation, and ends the execution if there is too little time. See
  * {@link Meter.requireTime}.
  */
 export function requireTime(operations: number): void {
@@ -180,7 +182,7 @@ export class Meter {
   depth = 0;
   maxDepth = 1_000;
   /**
-   * How many property assignments are skipped before the next one is examined: see
+   * The number of property assignments to skip before the next one is examined: see
    * operations/object-bytes.ts.
    */
   storesLeft = 0;
@@ -193,7 +195,7 @@ export class Meter {
   #bytesBefore = 0;
   #unreportedBytes = 0;
   #hostBytes = 0;
-  /** How many bytes may be allocated before the meter must ask again how many are allowed. */
+  /** The meter must ask again for permission when the program has allocated this many bytes. */
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
@@ -269,8 +271,9 @@ export class Meter {
   }
 
   /**
-   * Moves the next check of the clock forward, as if `count` more operations had been done, but
-   * does not count them. Call it for work that may take long and whose time is hard to estimate.
+   * Makes the next check of the clock happen sooner, as if `count` more operations had been done,
+   * but does not count them. Call it for work that may take long and whose time is hard to
+   * estimate.
    */
   checkClockSooner(count: number): void {
     if (this.#limits.hasNoClock) return this.charge(Math.ceil(count));
@@ -349,8 +352,8 @@ export class Meter {
   }
 
   /**
-   * Counts bytes outside the host's heap, which the host does not report. The meter assumes that
-   * they are not freed before the execution ends.
+   * Counts bytes outside the host's heap, because the host does not report them. The meter assumes
+   * that they are not freed before the execution ends.
    */
   allocateUnreported(bytes: number): void {
     this.allocate(bytes);
@@ -360,8 +363,8 @@ export class Meter {
   }
 
   /**
-   * Counts the bytes of a host object that a guest object keeps in memory. The host does not report
-   * these bytes. If the guest object outlives the execution, its bytes are still in use then: see
+   * Counts the bytes of a host object that a guest object keeps in memory, because the host does
+   * not report them. If the guest object outlives the execution, these bytes stay in use: see
    * `Slots.hostBytes`.
    */
   allocateHostObject(bytes: number): void {
@@ -430,8 +433,8 @@ export class Meter {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
     if (used + count > this.#limits.operations) this.stop("operations");
-    // If this check stops the execution, the work has not been counted yet. So a replay, which
-    // stops by the count, also stops before the work.
+    // The work is counted only after this check. So if the check stops the execution, a replay,
+    // which stops at the same count, also stops before the work.
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBefore = used + count;
@@ -481,7 +484,10 @@ export class Meter {
     this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / memoryChecksPerLimit);
   }
 
-  /** Keeps the counts, but makes every later call that counts something take the slow path. */
+  /**
+   * Keeps the counts, but makes every later call that counts something take the slow path, which
+   * ends the execution again.
+   */
   #freeze(): void {
     this.#operationsBefore = this.operations;
     this.#bytesBefore = this.bytes;

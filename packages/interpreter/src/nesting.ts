@@ -20,8 +20,8 @@ export class NestingError extends Error {
 }
 
 /**
- * The recursive methods of acorn's parser, which its types leave out. The last two are methods of
- * the TypeScript plugin.
+ * The recursive methods of acorn's parser. acorn's type declarations leave them out. The last two
+ * are methods of the TypeScript plugin.
  */
 interface Recursing {
   readonly pos: number;
@@ -56,8 +56,9 @@ export function boundNesting(base: typeof Parser): typeof Parser {
       super.nextToken(...args);
     }
 
-    // Acorn's own method also finds the line, by reading the text from its start. That is slow if a
-    // parser tries several interpretations of a text, because it may then throw at each token.
+    // Replaces acorn's own method, which also finds the line by reading the text from its start.
+    // That would be slow: a parser that tries several interpretations of a text may throw at each
+    // token.
     override raise(pos: number, message: string): never {
       throw Object.assign(new SyntaxError(message), { pos });
     }

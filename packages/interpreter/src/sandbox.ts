@@ -63,8 +63,8 @@ export type SandboxResult = {
   | {
       readonly type: "value";
       /**
-       * A copy of the last expression's value; undefined if the value is not plain data, such as a
-       * function.
+       * A copy of the last expression's value; undefined if the value is not plain data. For
+       * example, a function is not plain data.
        */
       readonly value: unknown;
       /** The last expression's value as text, for any value. */
@@ -89,7 +89,8 @@ export interface Sandbox extends AsyncDisposable {
  * Opens a sandbox for JavaScript. TypeScript types are ignored. Programs can reach only the
  * functions given here, and nothing else of the host.
  *
- * The clock and the random numbers are real; the clock stands still while a program computes.
+ * The clock shows the real time, but stands still while a program computes. Random numbers are
+ * different in each sandbox.
  *
  * @throws AgentError `invalid-option` when the name of a function is not valid in a program
  * @example
@@ -222,8 +223,8 @@ function describe(error: unknown): SerializedError {
     if (AgentError.is(error)) return error.toJSON();
     if (error instanceof Error) return { code: "tool-execution", name: `${error.name}`, message: `${error.message}` };
   } catch {
-    // A getter of the error, or its conversion to text, threw. The program gets a general message
-    // instead.
+    // A getter of the error, or its conversion to text, threw. The program gets the general message
+    // below.
   }
   return {
     code: "tool-execution",

@@ -8,7 +8,7 @@
 // The depth of nested calls up to which no check is needed. With so few calls, no program comes
 // near the end of the stack, because the parser limits how deep the text nests (nesting.ts).
 const maxHarmlessDepth = 2;
-// The arguments of a call that overflows the stack unless there is ample room. They take 8 bytes
+// A call with these arguments overflows the stack unless there is ample room. They take 8 bytes
 // each. Together, they need as much stack as some twenty nested calls of the interpreter, the last
 // of which compiles a regular expression.
 const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);

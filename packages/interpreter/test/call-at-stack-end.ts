@@ -2,8 +2,8 @@
 // repeated with one nested call less, until it succeeds.
 //
 // Each built-in is first called with another value and with plenty of stack, so that the host has
-// already compiled its code. At the end of the stack, the host then only has to compile a regular
-// expression again.
+// already compiled its code. One thing is left for the end of the stack: some built-ins use a
+// regular expression, which the host compiles again for the characters of the second value.
 //
 // The name of each built-in is printed before its call.
 
@@ -47,8 +47,8 @@ const builtIns: readonly (readonly [before: string, atEnd: string])[] = [
 const signal = new AbortController().signal;
 const executor = await interpreter({ limits: { callDepth: 0 } }).open({ signal });
 await executor.start({ tools: [] });
-// Finds the least number of nested calls that overflows the stack. The host runs without its
-// optimizing compiler, because optimized calls need less stack.
+// Finds the smallest number of nested calls that overflows the stack. The host runs without its
+// optimizing compiler, because optimized calls need less stack, and the number would change.
 let deepest = 1_024;
 while (await fits("", deepest)) deepest *= 2;
 for (let step = deepest / 2; step >= 1; step /= 2) if (!(await fits("", deepest - step))) deepest -= step;

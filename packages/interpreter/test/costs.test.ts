@@ -11,7 +11,7 @@ async function resultOf(code: string, limits: InterpreterLimits = {}): Promise<E
   return (await session.run(code)).result;
 }
 
-/** Runs a program with a memory limit, on a host whose heap does not depend on other tests. */
+/** Runs a program with a memory limit. The heap counts as empty, as other tests use it too. */
 async function resultWithin(memoryBytes: number, code: string): Promise<ExecutionResult> {
   await using session = await openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => 0 });
   return (await session.run(code)).result;

@@ -678,8 +678,8 @@ describe("the time limit", () => {
     }
 
     /**
-     * Returns how long a block runs until it is stopped. The clock advances by 1 ms each time it is
-     * read.
+     * Returns the number of ms after which a block is stopped. The clock advances by 1 ms each time
+     * it is read.
      */
     async function msUntilStop(code: string, { threads, heldBytes = () => 0, elsewhere }: Host): Promise<number> {
       let nowMs = 0;

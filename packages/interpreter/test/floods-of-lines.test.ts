@@ -43,7 +43,7 @@ test("lines printed before a failure or a limit are sent", async () => {
 });
 
 describe("values that are slow to print reach the output limit before they take the host long", () => {
-  // Only the limit on output can end these programs while they print.
+  // While these programs print, no limit but the one on output can end them.
   const floods: [what: string, code: string, maxCharacters: number][] = [
     ["objects", "for (;;) print({ a: [1, 2, 3] })", 30_000],
     ["empty objects", "for (;;) print({})", 15_000],

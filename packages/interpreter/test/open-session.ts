@@ -48,8 +48,9 @@ export interface TestSession extends AsyncDisposable {
 }
 
 /**
- * Opens a session of `factory`; by default, of the interpreter. The tool `finalAnswer` is always
- * available. The functions of host modules in `options.modules` are tools named `module.function`.
+ * Opens a session. `factory` creates its executor; by default, that is the interpreter. The tool
+ * `finalAnswer` is always available. The functions of host modules in `options.modules` are tools
+ * named `module.function`.
  */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},

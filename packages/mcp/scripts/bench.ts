@@ -70,8 +70,8 @@ async function timeToListBySdk(): Promise<number> {
   const start = performance.now();
   const clients = await Promise.all(
     twenty.map(async ({ command, args }) => {
-      // By default, the SDK saves a request: it does not ask the server for a newer protocol
-      // version. The time of such a client is therefore the lowest possible.
+      // By default, the SDK does not ask the server for a newer protocol version, which saves a
+      // request. So this comparison uses the shortest time that the SDK can reach.
       const client = new Client({ name: "bench", version: "1" });
       await client.connect(new StdioClientTransport({ command, args }));
       const { tools } = await client.listTools();

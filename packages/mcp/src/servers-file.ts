@@ -151,7 +151,7 @@ function parse(text: string, where: string): Entry {
   }
 }
 
-/** Removes comments and trailing commas, which VS Code writes. */
+/** Removes comments and trailing commas. Files for VS Code may contain them. */
 const withoutComments = (text: string): string =>
   text
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_whole, quoted: string | undefined) => quoted ?? " ")

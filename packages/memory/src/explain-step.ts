@@ -10,7 +10,8 @@ import {
 } from "@smolts/protocol";
 
 /**
- * The name that errors use for a kind of object, and the names of its members in other frameworks.
+ * The name that error messages use for a kind of object. The second item lists the names that other
+ * frameworks use for the members of such an object.
  */
 type NamesOfRecord = readonly [owner: string, members: ExplainedMembers];
 

@@ -100,7 +100,7 @@ class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
   #current: ActionDraft | null = null;
-  /** The step that the end of the last run cut off, and its index in the steps that have ended. */
+  /** The step that the end of the last run cut off, and its index in the list of ended steps. */
   #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
   /** Messages that were sent during the current step. */
   readonly #newMessages: MemoryStep[] = [];

@@ -1,8 +1,9 @@
 // Renders a recorded run as text for people. smolagents calls this `replay`.
 //
-// A log may contain several agents. Each agent is folded by its own path, and the run of a managed
-// agent is shown below the call that started it. Text of models and tools is indented and its
-// hidden characters are made visible, so that it cannot imitate our headings or control a terminal.
+// A log may contain the events of several agents. The steps of each agent are computed separately,
+// and the run of a managed agent is shown below the call that started it. Text of models and tools
+// is indented and its hidden characters are made visible, so that it cannot imitate our headings or
+// control a terminal.
 
 import {
   type ActionStep,
@@ -293,8 +294,8 @@ function partText(part: ContentPart): string {
 const maxLineLength = 80;
 
 /**
- * Formats a value. Strings and bigints are shown unchanged, which is safe because they are
- * indented. Everything else is JSON, on one line if it is short.
+ * Formats a value. Strings and bigints are shown unchanged. A string cannot imitate other lines of
+ * the output, because it is indented. Everything else is JSON, on one line if it is short.
  */
 function valueText(encoded: EncodedValue): string {
   const value = decoded(encoded);

@@ -71,7 +71,7 @@ export function parseRunFile(text: string): RunFile {
 }
 
 /**
- * Returns the media type of all bytes that the events refer to, by digest.
+ * Returns the digests of all bytes that the events refer to, each with the media type of the bytes.
  *
  * @example
  * ```ts

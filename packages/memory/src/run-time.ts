@@ -9,7 +9,7 @@ export interface RunTime {
   readonly waitMs: number;
   /** The time during which no process ran the agent and no person was asked. */
   readonly stoppedMs: number;
-  /** The state of a run that has not ended, at the end of the log. */
+  /** The state at the end of the log, for a run that has not ended. */
   readonly now: "working" | "asking" | "decided";
 }
 

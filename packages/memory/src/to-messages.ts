@@ -230,7 +230,7 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
 }
 
 /**
- * The words for each error code that the model can react to. They say what failed. Errors with
+ * The words that tell the model what failed, for each error code that it can react to. Errors with
  * other codes would not help the model.
  */
 const failures: { readonly [Code in AgentErrorCode]?: string } = {

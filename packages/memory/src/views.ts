@@ -105,9 +105,9 @@ export function releaseShort(steps: readonly MemoryStep[], compaction: Compactio
 }
 
 /**
- * Replaces the long parts of an observation by short notes. Printed text has a frame that starts
- * and ends it, so it is kept or replaced as a whole. If only its beginning were kept, the frame
- * would not be closed, and the text after it could be mistaken for printed text.
+ * Replaces the long parts of an observation by short notes. Printed text has a line that opens it
+ * and a line that closes it, so it is kept or replaced as a whole. Without the closing line, the
+ * text after it could be mistaken for printed text.
  */
 function withShortObservation(step: ActionStep, names: readonly string[]): ActionStep {
   const where =

@@ -14,7 +14,8 @@ import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
 
 /**
- * Describes a model and its provider for errors. The address is known only after a call has failed.
+ * Describes a model and its provider for error messages. The address of the provider is known only
+ * after a call has failed.
  */
 export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee {
   return {

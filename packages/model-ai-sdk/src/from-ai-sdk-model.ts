@@ -28,7 +28,7 @@ import { createPartReader, type PartReader } from "./part-reader.ts";
 
 /** Options of {@link fromAiSdkModel}. */
 export interface AiSdkOptions {
-  /** The values for requests that do not set them. */
+  /** The temperature and the maximum output for requests that do not set their own. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /**
    * Options that are passed to the provider unchanged, under the provider's name: `{ anthropic: {

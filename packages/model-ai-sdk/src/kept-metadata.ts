@@ -1,13 +1,13 @@
-// Keeps the data that a provider wants back with its own answers, such as the signatures of
-// reasoning and of calls. A reasoning part can hold such data. A call part cannot, so an additional
-// reasoning part without text holds the data of a call.
+// Keeps the data that a provider sends with its answers and expects in later requests, such as
+// signatures of reasoning and of calls. A reasoning part can hold such data. A call part cannot, so
+// an additional reasoning part without text holds the data of a call.
 
 import type { ContentPart, JsonValue, ReasoningPart } from "@smolts/protocol";
 
 /** Metadata in the AI SDK's format, by the provider's name. */
 export type Metadata = { readonly [provider: string]: JsonValue };
 
-/** Creates a reasoning part with the data that its provider wants back. */
+/** Creates a reasoning part with the data that its provider expects in later requests. */
 export function reasoningPart(text: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text, providerData: { aiSdk: metadata } };
 }

@@ -175,7 +175,7 @@ const kindOf = (mediaType: string): MediaPart["type"] =>
 
 function warningsIn(value: unknown): readonly JsonValue[] {
   if (!Array.isArray(value)) return [];
-  // A warning in v2 may contain a whole tool. The copy keeps only its JSON.
+  // A warning in v2 may contain a whole tool. The copy keeps only the values that are JSON.
   return JSON.parse(JSON.stringify(value)) as JsonValue[];
 }
 

@@ -106,7 +106,7 @@ async function* readAnswer(
     // If a stream is aborted, the SDK ends it without an error.
     watch.signal.throwIfAborted();
   } catch (error) {
-    // After the model's last event, a lost connection can lose only the token usage.
+    // Ignore errors after the model's last event: only the token usage can be missing then.
     if (!reader.hasEnded || signal.aborted) throw error;
   }
   if (!reader.hasEnded) throw brokeOffError(callee);

@@ -38,8 +38,8 @@ const table: OptionTable<OpenAIOptions> = {
  *
  * With the Responses API, each request sends the model's encrypted reasoning back. So the model
  * need not begin its reasoning again at each step, and OpenAI stores nothing. The SDK's own
- * retries, output and environment variables are disabled, and requests never follow a redirect. If
- * the model refuses a parameter, later requests leave it out.
+ * retries, log output and environment variables are disabled, and requests never follow a redirect.
+ * If the model refuses a parameter, later requests leave it out.
  *
  * @throws AgentError `invalid-option` without a key, or if an option is invalid
  * @example

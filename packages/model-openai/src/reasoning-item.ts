@@ -10,7 +10,7 @@ export function reasoningPart(text: string, item: object): ReasoningPart {
   return { type: "reasoning", text, providerData: { openaiReasoning: kept } };
 }
 
-/** Returns the API's item in a reasoning part. Null if the part comes from another provider. */
+/** Returns the API's item that the part holds. Null if the part comes from another provider. */
 export function keptItem({ providerData }: ReasoningPart): object | null {
   if (typeof providerData !== "object" || providerData === null || !("openaiReasoning" in providerData)) return null;
   const { openaiReasoning } = providerData;

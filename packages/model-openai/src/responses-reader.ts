@@ -50,7 +50,7 @@ export function createResponsesReader(callee: Callee): WireReader {
   };
 }
 
-/** Collects the pieces that were shown so far, as one text for each output item's index. */
+/** Collects the pieces that were shown so far. Joins the pieces of each output item to one text. */
 class ShownPieces {
   readonly #callee: Callee;
   readonly #shown = new Map<number, string>();
@@ -112,8 +112,8 @@ class ShownPieces {
       case "reasoning":
         return [{ type: "part", part: reasoningPart(this.#shown.get(place) ?? reasoningText(item), item) }];
       default:
-        // Ignore these calls, because the server runs the tools itself. Only the option `extra` can
-        // ask for such tools, and their results are in the text.
+        // Other items are calls of tools that the server runs itself, which only the option `extra`
+        // can ask for. They can be ignored, because the text contains the results.
         return [];
     }
   }

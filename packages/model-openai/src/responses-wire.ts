@@ -54,7 +54,7 @@ export function createResponsesWire(modelId: string, options: OpenAIOptions): Wi
   };
 }
 
-// The body has `stream: true`. The SDK does not check its other fields.
+// The type of a body with `stream: true`, for which the SDK returns a stream of events.
 type StreamingBody = Parameters<OpenAI["responses"]["create"]>[0] & { stream: true };
 
 function requestFields(

@@ -11,7 +11,7 @@ export interface Wire {
    * @param refused - the names from {@link Wire.fields} that the server has refused
    */
   body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<RequestBody>;
-  /** Returns the names of the optional parts of this request's body. */
+  /** Returns the names of those parts of the body that the server may refuse. */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
   open(client: OpenAI, body: RequestBody, signal: AbortSignal): Promise<AsyncIterable<object>>;
   createReader(callee: Callee): WireReader;

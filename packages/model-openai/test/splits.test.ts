@@ -34,8 +34,8 @@ const sse = (data: readonly (object | string)[], lineEnd: string): string =>
   data.map((item) => `data: ${typeof item === "string" ? item : JSON.stringify(item)}${lineEnd}${lineEnd}`).join("");
 
 /**
- * `stride` is the number of bytes between two tested positions. A stride of 1 tests every position,
- * but takes longer.
+ * `stride` is the distance, in bytes, between two positions at which the stream is split or breaks
+ * off. A stride of 1 tests every position, but takes longer.
  */
 const streams: [api: "responses" | "chat", what: string, text: string, stride: number][] = [
   ["responses", "plain", sse(events, "\n"), 3],

@@ -48,7 +48,8 @@ export async function* generateAnswer(
       stopping_criteria: stopping,
     })
     .finally(() => pieces.close());
-  // If the consumer leaves early, nothing waits for this promise, and its error does not matter.
+  // If the consumer leaves early, nothing awaits this promise. This handler prevents that its error
+  // is then reported as an unhandled rejection.
   generating.catch(() => {});
   const onAbort = (): void => {
     stopping.interrupt();

@@ -37,7 +37,7 @@ export interface LoadedModel {
   generate(options: object): Promise<Tensor>;
 }
 
-/** The options of a streamer of the library. */
+/** The options of the library's `TextStreamer`. */
 export interface StreamerOptions {
   readonly skip_prompt: boolean;
   readonly skip_special_tokens: boolean;

@@ -17,9 +17,9 @@ export interface PipelineToolOptions {
    * Settings that are passed to the pipeline with each text, such as `{ src_lang: "eng_Latn" }`.
    */
   readonly settings?: { readonly [name: string]: JsonValue };
-  /** The number format of the weights, such as `"q4"`. Default: the pipeline's own. */
+  /** The number format of the weights, such as `"q4"`. Default: the library's choice. */
   readonly dtype?: string;
-  /** The device on which the pipeline runs, such as `"webgpu"`. Default: the pipeline's own. */
+  /** The device on which the pipeline runs, such as `"webgpu"`. Default: the library's choice. */
   readonly device?: string;
   /** See `TransformersOptions`. */
   readonly library?: () => Promise<TransformersLibrary>;

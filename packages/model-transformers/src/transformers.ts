@@ -25,8 +25,8 @@ export interface TransformersOptions {
   /** Called with the progress of each file, while the model is downloaded and loaded. */
   readonly onProgress?: (progress: LoadProgress) => void;
   /**
-   * Returns the library. Use it for bundlers, or to change the library's settings first. Default:
-   * `import("@huggingface/transformers")`.
+   * Returns the library. Set this option if a bundler must see the import, or to change the
+   * library's settings first. Default: `import("@huggingface/transformers")`.
    */
   readonly library?: () => Promise<TransformersLibrary>;
 }
@@ -127,8 +127,8 @@ async function loadEngine(
 }
 
 /**
- * Returns a listener for the library's many kinds of progress events. The listener reports only the
- * download of files.
+ * Returns a listener for the library's progress events. It reports how much of each file is
+ * downloaded, and ignores the other kinds of events.
  */
 function progressListener(
   onProgress: (progress: LoadProgress) => void,

@@ -1,5 +1,6 @@
-// Tests the real library with a real but tiny model. The library is half a gigabyte. These tests
-// run only if it is installed next to this package: `npm install @huggingface/transformers`.
+// Tests the real library with a real but tiny model. The library is half a gigabyte, so it is not
+// installed by default. Without it, these tests are skipped. To run them, install it next to this
+// package: `npm install @huggingface/transformers`.
 
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

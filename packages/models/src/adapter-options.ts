@@ -82,9 +82,9 @@ export interface AdapterOptions {
    */
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
   /**
-   * Set this for a model that writes its tool calls as JSON in its text. It names the JSON keys of
-   * the tool and its input: `{ name: "action", input: "action_input" }`. Default: text is not
-   * searched for calls.
+   * For a model that writes its tool calls as JSON in its text: the JSON keys under which it writes
+   * the tool's name and input, such as `{ name: "action", input: "action_input" }`. Default: text
+   * is not searched for calls.
    */
   readonly toolCallKeys?: ToolCallKeys;
   /** The price of the model. Default: the cost that the provider reports, if any. */

@@ -111,7 +111,7 @@ function guessed(name: string): string | undefined {
   return owner && `write "${owner}:${name}"`;
 }
 
-/** Patterns of model names without a preset, with the preset that most likely has such a model. */
+/** For each pattern of a model's name, the preset that most likely has a model of that name. */
 const owners: readonly (readonly [pattern: RegExp, preset: PresetName])[] = [
   [/^(gpt-|chatgpt-|o\d)/i, "openai"],
   [/^claude-/i, "anthropic"],

@@ -55,8 +55,8 @@ export interface ToolContext {
   /** The id of the run that makes the call. */
   readonly runId: string;
   /**
-   * The names of the agents that called each other. The first was started by the user, and the last
-   * makes the call.
+   * The names of the agents from the one that the user started to the one that makes the call. Each
+   * was called by the one before it.
    */
   readonly path: readonly string[];
   /**

@@ -37,7 +37,7 @@ export class RequestError extends Error {
     this.details = details;
   }
 
-  /** How the visitor can log in; null if the request did not fail for lack of a login. */
+  /** How the visitor can log in, if the request failed because nobody was logged in; else null. */
   get needs(): Entry | null {
     const { details } = this;
     const needs = typeof details === "object" && details !== null && "needs" in details ? details.needs : null;

@@ -16,8 +16,9 @@ export interface StoreAddress {
   /** A folder, or the URL of a PostgreSQL database. */
   readonly store: string;
   /**
-   * The file with the store's key. If absent, the key is that of the variable `SMOLTS_STORE_KEY`,
-   * or else the one in the user's configuration folder. `none` opens the store without a key.
+   * The file with the store's key. If absent, the key comes from the environment variable
+   * `SMOLTS_STORE_KEY`, or else from the user's configuration folder. `none` opens the store
+   * without a key.
    */
   readonly keyFile: string | undefined;
 }

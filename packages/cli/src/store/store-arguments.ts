@@ -30,8 +30,8 @@ export interface ReadArguments extends StoreArguments {
 /** The arguments of a command that continues a run. */
 export interface ContinueArguments extends ReadArguments {
   /**
-   * A module, a folder or a repository of the Hub with the agent. If absent, the agent is the one
-   * that the run's original command line describes.
+   * Where to load the agent from: a module, a folder, or a repository of the Hugging Face Hub. If
+   * absent, the agent is created as in the run's original command line.
    */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
@@ -74,8 +74,8 @@ export interface ExportArguments extends StoreArguments {
   /** The id of a stored run, or the path of a run file. */
   readonly run: string;
   /**
-   * The file to write; `-` for standard output. If absent, a file beside the run file, or
-   * `<run>.jsonl`.
+   * The file to write; `-` for standard output. If absent, a stored run is written to `<run>.jsonl`
+   * or `<run>.html`, and the page for a run file is written next to that file.
    */
   readonly output: string | undefined;
   readonly asPage: boolean;
@@ -114,7 +114,7 @@ export const storeArguments = (flags: Flags): StoreArguments => ({
   keyFile: text(flags, "storeKey"),
 });
 
-/** Reads the values of flags that these commands share with `smolts run`. */
+/** Functions that check values of flags which `smolts run` has too, such as `--level`. */
 export interface FlagReaders {
   readonly level: (given: string) => PrintLevel;
   readonly count: (flag: string, given: string | undefined) => number | undefined;

@@ -156,7 +156,9 @@ function isDecided({ events, runId, pending }: FoundRun): boolean {
   return edge?.type === "run-suspend" && pending.length === 0;
 }
 
-/** Prints a line. If it is too long, its continuation is indented by two more spaces. */
+/**
+ * Prints a line. If it is wider than the terminal, the rest of it is indented by two more spaces.
+ */
 function showLine(writer: TerminalWriter, line: string): void {
   const margin = /^ */.exec(line)?.[0] ?? "";
   writer.line(margin, line === margin ? [] : [{ text: line.slice(margin.length) }], `${margin}  `);
@@ -203,7 +205,7 @@ async function readCode({ codeFile }: ForkArguments, { directory }: CommandConte
   });
 }
 
-/** Starts the work that continues a run. */
+/** Resumes or forks a run with an agent. */
 type Beginning = (
   agent: MultiStepAgent,
   options: FollowedOptions & Pick<ResumeOptions, "moreSteps" | "emptySandbox">,
@@ -354,7 +356,8 @@ async function exportRun(
 async function exportFile({ run, output, asPage }: ExportArguments, context: CommandContext): Promise<number> {
   const text = await readRunFile(run, context);
   const bare = run.slice(0, run.length - extname(run).length);
-  // Only an output file with the extension .jsonl keeps the run as data. All others become a page.
+  // An output file with the extension .jsonl gets a copy of the run's data. Any other output file
+  // gets a web page that shows the run.
   if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, context);
   return writeTo(output, `${bare}.html`, await asHtml(text, run, context), context);
 }

@@ -4,7 +4,7 @@ import type { Piece } from "./terminal-writer.ts";
 
 /** The printer's state for one agent and the agent's current step. */
 export interface AgentView {
-  /** The path of the agent as text; it is unique. */
+  /** Identifies the agent: its name after the names of the agents that called it, as JSON. */
   readonly key: string;
   readonly name: string;
   /** The text at the start of each of the agent's lines. */

@@ -41,7 +41,8 @@ export class CallPlaces {
 }
 
 function linesThatName(name: string, code: string): readonly CodeLine[] {
-  // Code calls a function of a host module without the prefix that names the module.
+  // A function of a host module is recorded as `module.function`, but the code calls it without
+  // the module's name. So search only for the last part.
   const calledName = name.slice(name.lastIndexOf(".") + 1);
   const lines = code.split("\n").map((text, index) => ({ number: index + 1, text: text.trim() }));
   return lines.filter(({ text }) => text.split(/[^\p{ID_Continue}$]+/u).includes(calledName));

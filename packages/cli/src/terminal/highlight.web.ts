@@ -3,5 +3,5 @@
 
 import type { CodeLine } from "./highlight.ts";
 
-/** Splits code into lines of one plain piece each. */
+/** Splits code into lines. Each line is a single piece of text without colours. */
 export const highlight = (code: string): readonly CodeLine[] => code.split("\n").map((text) => [{ text }]);

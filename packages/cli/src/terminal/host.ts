@@ -1,6 +1,6 @@
 // The parts of Node that the printer uses. The printer also works without Node: in browsers and on
 // edge runtimes, it prints to the console. Node's modules are looked up at run time, so that
-// bundlers do not need them.
+// bundlers do not try to include them.
 
 import type { TerminalOutput } from "./terminal-writer.ts";
 import { traceOutput } from "./trace-output.ts";

@@ -1,8 +1,8 @@
 // Breaks one line between words, so that the terminal does not break it inside a word. The line may
-// come in pieces. A word is held back until the next character shows that it is complete. A
-// continuation is indented as far as the first word of the line or, in a list item, as far as the
-// item's text. Chinese, Japanese and Korean have no spaces between words, so their lines may break
-// between any two characters.
+// come in pieces. A word is held back until the next character shows that it is complete. The rest
+// of a broken line, its continuation, is indented as far as the line's first word or, in a list
+// item, as far as the item's text. Chinese, Japanese and Korean have no spaces between words, so
+// their lines may break between any two characters.
 
 import type { TextStyle } from "./terminal-writer.ts";
 import { characterWidth, textWidth } from "./text-width.ts";
@@ -18,11 +18,11 @@ export type LinePart = ({ readonly type: "text" } & StyledText) | { readonly typ
 
 /** Settings of a {@link LineWrapper}. */
 export interface LineWrapperOptions {
-  /** The width of a continuation in columns, without its margin. */
+  /** The columns that are left for text after the margin of a continuation. */
   readonly columns: number;
   /**
-   * The column where the line begins. Negative if the margin of the first line is narrower than
-   * that of its continuations. @defaultValue 0
+   * How many columns the first line begins to the right of its continuations. Negative if the first
+   * line begins to the left of them, because its margin is narrower. @defaultValue 0
    */
   readonly start?: number;
   /** The additional indent of a continuation, in columns. @defaultValue 0 */
@@ -46,8 +46,8 @@ export class LineWrapper {
   #indent = 0;
   #hasWord = false;
   /**
-   * Whether a word that is longer than a line has begun, so that its first characters are already
-   * placed.
+   * Whether the current word is longer than a line. The first characters of such a word are
+   * returned before the word is complete.
    */
   #isInLongWord = false;
   #spaces: StyledText[] = [];
@@ -170,9 +170,10 @@ export class LineWrapper {
   }
 }
 
-/** Matches spaces, a wide character with its combining marks, or text without either. */
+/** Matches one Chinese, Japanese or Korean character with its combining marks. */
 const wide =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303f\\uff01-\\uff60]\\p{M}*";
+// Matches a run of spaces, or one wide character, or a run of other characters.
 const tokens = new RegExp(`\\x20+|${wide}|(?:(?!${wide})[^\\x20])+`, "gu");
 const wideOnly = new RegExp(`^${wide}$`, "u");
 const isWide = (text: string): boolean => wideOnly.test(text);

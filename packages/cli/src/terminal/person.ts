@@ -40,7 +40,7 @@ export class Person {
     return turn;
   }
 
-  /** Passes events on. While a question is open, events wait. */
+  /** Yields the same events, but pauses while a question to the person is open. */
   async *between<Event>(events: AsyncIterable<Event>): AsyncGenerator<Event> {
     for await (const event of events) {
       await this.#open;

@@ -1,5 +1,5 @@
-// Prints an agent or a recorded run. In core and memory, the functions with the same names return
-// the text instead.
+// Prints an agent or a recorded run. `@smolts/core` and `@smolts/memory` have functions with the
+// same names, which return the text instead.
 
 import { type MultiStepAgent, visualize as treeOf } from "@smolts/core";
 import { type DurableEvent, type OptionTable, type RunLog, readOptions, wrongArgument } from "@smolts/protocol";

@@ -7,7 +7,7 @@ import type { ReadLine } from "./person.ts";
 export interface TerminalStreams {
   readonly input: ReadStream;
   readonly output: NodeJS.WritableStream;
-  /** Called for Ctrl-C. While a line is typed, the terminal does not send SIGINT for it. */
+  /** Called when the person presses Ctrl-C during input, because no SIGINT is sent then. */
   readonly onInterrupt: () => void;
 }
 
@@ -35,8 +35,8 @@ export function lineReader(streams: TerminalStreams): ReadLine {
 }
 
 /**
- * How long typed text is read and dropped before a question, in ms. The terminal delivers waiting
- * text almost at once.
+ * The time before a question in which typed text is ignored, in ms. It can be short, because the
+ * terminal delivers text that was typed earlier almost at once.
  */
 const drainMs = 50;
 

@@ -15,9 +15,9 @@ export class TerminalApprovals {
   readonly #person: Person;
   readonly #places = new CallPlaces();
   /**
-   * The tools for which the person said "always", by agent. Calls of these tools are approved here
-   * without a question. The run itself asks no new questions about them, but questions that it
-   * asked earlier may still wait here.
+   * The tools that the person approved with "always", each with its agent. The run asks no new
+   * questions about these tools. It may have asked some before the person said "always"; this class
+   * answers those with yes.
    */
   readonly #always = new Set<string>();
   #isClosed = false;
@@ -50,8 +50,8 @@ export class TerminalApprovals {
   }
 
   /**
-   * Passes the run's events on for printing. Leaves out the questions, which this class shows
-   * itself. While a question is open, events wait.
+   * Yields the run's events for printing, except the questions, which this class shows itself.
+   * Pauses while a question is open.
    */
   async *watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
     for await (const event of this.#person.between(events)) {

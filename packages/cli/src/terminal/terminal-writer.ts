@@ -1,7 +1,7 @@
-// Writes everything that goes to the terminal. All text passes `visible`, even our own labels.
-// Control sequences are made only here: colours, and the sequence that erases the status line. The
-// cursor is never hidden and no terminal mode is changed. So nothing has to be restored, however
-// the process ends.
+// Writes everything that goes to the terminal. The function `visible` escapes control characters in
+// all text, even in our own labels. So the only control sequences are the ones that this file adds:
+// colours, and the sequence that erases the status line. The cursor is never hidden and no terminal
+// mode is changed. So nothing has to be restored, however the process ends.
 
 import { VisibleTextStream, visible } from "@smolts/protocol";
 import { environmentVariables, styled, type TextFormat } from "./host.ts";
@@ -159,7 +159,7 @@ export class TerminalWriter {
   }
 
   #show(status: Status | null): void {
-    // A draft that replaces another draft keeps the timer, and is shown at the next redraw.
+    // If a draft replaces another draft, the timer that redraws the line is already running.
     const isDrawn = status?.type === "draft" && this.#status?.type === "draft";
     this.#status = status;
     if (isDrawn) return;

@@ -91,7 +91,8 @@ async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPar
 }
 
 /**
- * Returns the media that the sandbox returned besides the value. The bytes are already in the log.
+ * Converts media that the sandbox returned in addition to the value. The bytes are already in the
+ * log.
  */
 function partOf(media: OutputMedia): MediaPart[] {
   if ("data" in media) return [];
@@ -100,8 +101,8 @@ function partOf(media: OutputMedia): MediaPart[] {
 }
 
 /**
- * Returns the nonce for the frame of an observation. The author of printed text cannot know it, so
- * printed text cannot imitate the frame.
+ * Returns the random text in the frame of an observation. Authors of printed text cannot know it,
+ * so printed text cannot imitate the frame.
  */
 const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
 
@@ -166,8 +167,8 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
 /**
- * Converts an answer to the requested form. The conversion is deterministic, so its result is not
- * recorded in the log.
+ * Converts an answer to the type that the agent's schema asks for. The conversion is deterministic,
+ * so its result is not recorded in the log.
  */
 async function fittingAnswer(
   { signal }: Run,

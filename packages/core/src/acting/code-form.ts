@@ -17,7 +17,7 @@ export interface CodeForm {
   readonly actions: "code" | "structured-code";
   readonly request: Pick<ModelRequest, "stop" | "responseFormat">;
   openStream(): TextSorter;
-  /** Returns the model's text in the form that the history keeps. */
+  /** Returns the model's text as the history stores it: complete, with a closing tag. */
   readonly completeText?: (text: string) => string;
   /**
    * Says whether the server stopped at a stop sequence in the wrong place, such as inside a

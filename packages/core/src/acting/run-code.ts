@@ -70,8 +70,8 @@ function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionRe
 }
 
 /**
- * Says whether a block was killed before its operations were counted. The sandbox then has the
- * state from before the block.
+ * Says whether a block was killed before its operations were counted. If so, the sandbox
+ * still has its state from before the block.
  */
 const isVoid = (result: ExecutionResult): boolean => result.type === "stopped" && result.operations === 0;
 
@@ -91,7 +91,7 @@ class CodeRun {
   readonly #waiting: AskedCall[] = [];
   #deliveries: Promise<void> = Promise.resolve();
   #printed = 0;
-  /** The sandbox's number for this execution, known after its first call. */
+  /** The sandbox's number for this execution, known when the program has made its first call. */
   #execution: number | undefined;
   /**
    * Whether calls may start. They must not start while recorded outcomes are still being delivered,
@@ -304,8 +304,8 @@ class CodeRun {
   }
 
   /**
-   * Suspends the run when everything that can continue has ended and only people's decisions are
-   * missing. When they have decided, the block starts again.
+   * Suspends the run when nothing can continue until people decide about calls. When they have
+   * decided, the block starts again.
    */
   async #suspendWhenIdle(): Promise<void> {
     if (this.#waiting.length === 0 || this.#pending.size > 0) return;
@@ -315,15 +315,15 @@ class CodeRun {
   }
 
   /**
-   * Resolves when the program is idle. For this, it delivers the outcome of a call 0, which does
-   * not exist. The outcome has no effect, but the sandbox accepts it only when the program is idle.
+   * Resolves when the program is idle. The sandbox accepts the outcome of a call only when the
+   * program is idle, so this delivers an outcome that has no effect: there is no call 0.
    */
   async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
     await this.#answerTo(this.#sandbox.deliver(0, nothing, 0)).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Waits for an answer of the sandbox. If the run is aborted, does not wait forever. */
+  /** Waits for an answer of the sandbox. After an abort, gives up when a time limit is over. */
   #answerTo<Answer>(question: Promise<Answer>): Promise<Answer> {
     return untilGivenUp(question, this.#run.signal);
   }
@@ -388,9 +388,9 @@ class CodeRun {
 }
 
 /**
- * Returns the parts of a result that must be equal in a replay. Our own wording may change between
- * versions, so all of it is left out: the messages of errors and warnings, and the text of a value
- * whose data is present, too.
+ * Returns the parts of a result that must be equal in a replay. Leaves out texts whose wording may
+ * change between versions of this package: the messages of errors and warnings. Also leaves out the
+ * text of a value if the value's data is present.
  */
 function comparable(result: ExecutionResult): string {
   const { doubts: _ours, ...compared } = result;

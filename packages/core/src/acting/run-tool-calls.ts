@@ -139,8 +139,8 @@ function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: numb
   return {
     ...placeOf(run, stepNumber, index),
     name,
-    // The input is encoded because JSON can contain an object that looks like one of the codec's
-    // own tags.
+    // The input is encoded, because the model's JSON may contain an object that looks like one of
+    // the tagged objects that `encodeValue` writes.
     args: [encodeValue(input)],
     isCode: false,
     providerId: id,
@@ -158,7 +158,8 @@ function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: nu
   try {
     return { ...place, args: [encodeValue(input)] };
   } catch {
-    // No tool can take these arguments. The model gets an error when the call is made.
+    // These arguments cannot be encoded, so no tool can take them. The model gets an error when the
+    // call is made.
     return { ...place, args: [encodeValue(null)], rawInput: JSON.stringify(input) };
   }
 }

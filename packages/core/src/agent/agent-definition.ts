@@ -57,20 +57,20 @@ export interface AgentDefinition {
   readonly beforeStep: BeforeStep | null;
   /** Returns the same agent with only these tools. */
   withTools(names: ReadonlySet<string>): AgentDefinition;
-  /** Returns the same agent with another schema of its answers. */
+  /** Returns the same agent with another schema for its answers. */
   withOutput(output: AnswerSchema): AgentDefinition;
   /** The agent that this definition was made from. It is passed to callbacks. */
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
   readonly suspendGraceMs: number;
-  /** How long a person may take to decide, in ms; undefined means no limit. */
+  /** How long a person may take to approve or deny a call, in ms; undefined means no limit. */
   readonly approvalTimeoutMs: number | undefined;
   readonly metadata: unknown;
   readonly approve: ApproveHandler | undefined;
   readonly approval: ApprovalPolicy | undefined;
   /**
-   * Reads each run that a caller starts. Runs of managed agents are not read separately, because
-   * their events are part of the caller's run.
+   * Gets the events of each run that the user starts. Runs of managed agents are not passed to it
+   * separately, because their events are part of the run that called them.
    */
   readonly reader: RunReader | undefined;
   /** The executor that runs the agent's code; null for agents that run no code. */
@@ -99,7 +99,7 @@ export interface AgentBehavior {
    * text.
    */
   readonly openStream?: () => TextSorter;
-  /** Returns the model's text in the form that the history keeps. */
+  /** Returns the model's text with the closing tag of its code added, if the text lacks it. */
   readonly completeText?: (text: string) => string;
   /**
    * Says whether the server stopped at a stop sequence in the wrong place, such as inside a

@@ -25,7 +25,10 @@ import type { AnswerSchema } from "../tools/typed-answer.ts";
 /** A list of tools, or an object whose keys are the names of the tools. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
-/** The parts of an agent that another agent needs to manage it. */
+/**
+ * An agent as the option `managedAgents` takes it: its name, its description and a way to turn it
+ * into a tool.
+ */
 export interface ManagedAgentOption {
   readonly name: string;
   readonly description: string | undefined;
@@ -62,20 +65,23 @@ export interface AgentOptions<Output = unknown> {
   /** Text that is added to the system prompt. */
   readonly instructions?: string;
   /**
-   * Replaces built-in prompts, each under its name. `classicPrompts` is a set of prompts with long
-   * worked examples.
+   * Prompts that replace the built-in ones; the keys are the names of the prompts. `classicPrompts`
+   * is a set of prompts with long worked examples.
    */
   readonly prompts?: Prompts;
   /** How many steps a run may take, a whole number >= 1; 20 if absent. */
   readonly maxSteps?: number;
   /**
    * The number of steps after which the model makes a new plan. The model also plans before the
-   * first step. A plan begins with what the model knows. No plans if absent.
+   * first step. A plan begins with a list of facts. No plans if absent.
    */
   readonly planningInterval?: number;
   /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */
   readonly budget?: Budget;
-  /** The checks that an answer must pass before it ends the run. A forced answer is not checked. */
+  /**
+   * The checks that an answer must pass before it ends the run. An answer that the model gives
+   * because a limit was reached is not checked.
+   */
   readonly finalAnswerChecks?: readonly FinalAnswerCheck[];
   /**
    * Called before each step. The callback may change the model, the tools or the messages of that
@@ -94,8 +100,8 @@ export interface AgentOptions<Output = unknown> {
   /** How many tool calls run at the same time; 8 if absent, 0 or Infinity for no limit. */
   readonly maxParallelToolCalls?: number;
   /**
-   * How long a run may start new calls while another call waits for a person, in ms. After that
-   * time, running calls finish and the run is suspended.
+   * How long a run continues to start new calls while another call waits for a person's approval,
+   * in ms. After that time, running calls finish and the run is suspended.
    *
    * @defaultValue 30,000
    */
@@ -112,7 +118,7 @@ export interface AgentOptions<Output = unknown> {
    */
   readonly approve?: ApproveHandler;
   /**
-   * Selects further calls that need approval, in addition to the tools that require it. The policy
+   * Selects calls that need approval, in addition to all calls of tools that require it. The policy
    * also applies to managed agents.
    */
   readonly approval?: ApprovalPolicy;
@@ -223,7 +229,7 @@ export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends 
 /** Options of a resumed run. */
 export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<RunOptions<Schema>, "signal" | "metadata" | "approve" | "output"> {
-  /** The decisions of people about the requests of a suspended run. */
+  /** People's decisions that a suspended run waits for. */
   readonly decisions?: readonly DecisionInput[];
   /** Whether to resume a run even if three resumes have made no progress; false if absent. */
   readonly force?: boolean;
@@ -242,8 +248,8 @@ export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
    * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps;
    * false if absent. Use this option if the sandbox is lost and its executor cannot run code again
    * (`replay: "never"`, such as containers). The log records the new sandbox, and the model gets a
-   * message about it. A block that had not ended counts as stopped. Sandboxes that can be rebuilt
-   * from the log, such as the interpreter's, keep their state.
+   * message about it. A block of code that was still running counts as stopped. The option has no
+   * effect on sandboxes that can be rebuilt from the log, such as the interpreter's.
    */
   readonly emptySandbox?: boolean;
 }
@@ -263,7 +269,7 @@ export interface ForkOptions<Schema extends AnswerSchema = AnswerSchema>
    * The code to run in step `atStep` instead of the model's code; only for agents that write code.
    */
   readonly code?: string;
-  /** A message to the model before step `atStep` or, with `code`, after it. */
+  /** A message to the model. It comes before step `atStep`, or after that step if `code` is set. */
   readonly message?: string;
   /** The id of the new run, and of its session in the store; a random one if absent. */
   readonly runId?: string;

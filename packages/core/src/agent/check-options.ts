@@ -41,9 +41,9 @@ export interface CheckedOptions {
   readonly beforeStep: BeforeStep | null;
   /** How many tool calls run at the same time. */
   readonly maxParallelToolCalls: number;
-  /** How long a run may start new calls while one waits for a person, in ms. */
+  /** How long a run continues to start new calls while one waits for a person's approval, in ms. */
   readonly suspendGraceMs: number;
-  /** How long a person may take to decide, in ms. */
+  /** How long a person may take to approve or deny a call, in ms; undefined means no limit. */
   readonly approvalTimeoutMs: number | undefined;
   /** The prompts that replace the built-in ones. */
   readonly prompts: Prompts;
@@ -132,7 +132,7 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkRunOptions<Options extends SessionRunOptions>(options: Options): Options {
-  // The cast is safe: at most the names of options were changed.
+  // The cast is safe, because `readOptions` changes nothing but the names of options.
   const settings = readOptions<SessionRunOptions>(options, "a run", runOptions) as Options;
   if (settings.maxSteps !== undefined) checkMaxSteps(settings.maxSteps);
   if (settings.budget !== undefined) checkBudget(settings.budget);
@@ -153,7 +153,7 @@ function checkNotes(notes: object = {}): void {
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkResumeOptions<Options extends ResumeOptions>(options: Options): Options {
-  // The cast is safe: at most the names of options were changed.
+  // The cast is safe, because `readOptions` changes nothing but the names of options.
   const settings = readOptions<ResumeOptions>(options, "a resumed run", resumeOptions) as Options;
   checkContinued(settings);
   return settings;
@@ -165,7 +165,7 @@ export function checkResumeOptions<Options extends ResumeOptions>(options: Optio
  * @throws AgentError `invalid-option` that says what to change
  */
 export function checkForkOptions<Options extends ForkOptions>(options: Options): Options {
-  // The cast is safe: at most the names of options were changed.
+  // The cast is safe, because `readOptions` changes nothing but the names of options.
   const settings = readOptions<ForkOptions>(options, "a fork", forkOptions) as Options;
   if (!Number.isInteger(settings.atStep) || settings.atStep < 1) {
     throw invalidOption(
@@ -241,7 +241,10 @@ export function checkCount(value: unknown, option: string): void {
   throw invalidOption(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
 }
 
-/** The placeholders of smolagents' own prompts, which people copy. */
+/**
+ * Matches the placeholders of smolagents' own prompts. People copy these prompts, but we do not
+ * fill in the placeholders.
+ */
 const jinja = /\{\{-?\s*(?:tools|managed_agents|authorized_imports|custom_instructions|task|name|final_answer)\b|\{%/;
 
 function checkPrompts(option: Prompts): Prompts {

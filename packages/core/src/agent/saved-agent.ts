@@ -120,8 +120,8 @@ function mustBeData(value: unknown, place: string, agentName: string): void {
 }
 
 /**
- * Returns the position of a part that JSON cannot represent. Undefined if the value has no such
- * part.
+ * Returns the place of a part that JSON cannot represent, such as `metadata.list[0]`. Undefined if
+ * the value has no such part.
  */
 function notData(value: unknown, place: string): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;

@@ -34,7 +34,8 @@ export function checkTools({ tools = [], managedAgents = [], output }: AgentOpti
     byName.set(tool.name, tool);
   }
   if (output !== undefined) return withTypedAnswer(byName, output);
-  // The cast is safe: `execute` only gets the result of its own `parseInput`.
+  // The cast is safe, because `execute` is called with nothing but the result of `parseInput` of
+  // the same tool.
   if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool);
   return byName;
 }
@@ -82,8 +83,8 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
 }
 
 /**
- * Returns the same tool under another name, which its errors use. If the tool is a class instance,
- * its methods are called on the instance itself, so that private fields work.
+ * Returns the same tool under another name. Its errors use the new name. If the tool is a class
+ * instance, its methods are called on the instance itself, so that private fields work.
  */
 function renamed(tool: Tool, name: string): Tool {
   if (isObject(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };

@@ -61,7 +61,7 @@ export interface CodeLanguage {
 /** The arguments that a program passed to a tool. */
 export type CallArguments = Pick<HostCall, "args" | "keywords">;
 
-/** How code of this language is found in other text, repaired and cut. */
+/** Functions that find code of this language in other text, and repair code that a model wrote. */
 export interface CodeSyntax {
   createScanner(): CodeScanner;
   /** Says whether a line looks like the beginning of a program and not like a sentence. */
@@ -85,9 +85,10 @@ export interface CodeScanner {
   readonly isInCode: boolean;
   advance(text: string): void;
   /**
-   * Says whether a tag belongs to the current literal or comment. `rest` is the text after the tag.
-   * The tag belongs to a comment of one line if more words follow on the line. It belongs to a
-   * literal, or to a longer comment, if `rest` contains its end.
+   * Says whether a closing code tag, such as `</code>`, is part of the current literal or comment.
+   * If not, it ends the code. `rest` is the text after the tag. A tag in a comment of one line is
+   * part of it if more words follow on the line. A tag in a literal, or in a longer comment, is
+   * part of it if `rest` contains the end of the literal or comment.
    */
   endsProperlyIn(rest: string): boolean;
 }
@@ -123,7 +124,9 @@ export interface LanguageWords {
   /** The text of the system prompt in place of declarations, if there are no tools. */
   readonly noFunctions: string;
   readonly rules: string;
-  /** Returns the rule about imports: the given modules can be imported, or none. */
+  /**
+   * Returns the rule about imports for the prompt: which modules can be imported, or that none can.
+   */
   importRule(modules: readonly string[]): string;
 }
 

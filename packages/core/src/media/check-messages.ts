@@ -49,7 +49,7 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
 }
 
 /**
- * Checks the parts of a user message whose media is already in the log.
+ * Checks the parts of a user message. All media in it must already be in the log.
  *
  * @throws AgentError `invalid-option`
  */

@@ -28,8 +28,8 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
   if (!Array.isArray(value)) return value;
-  // `Object.values` skips holes. Some array methods visit them, and a sparse array may have
-  // billions.
+  // A sparse array may have billions of holes. Some array methods would visit each of them;
+  // `Object.values` skips them.
   const items: unknown[] = Object.values(value);
   if (!items.some(isUnstored)) return value;
   return Promise.all(items.map((item) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));

@@ -75,8 +75,8 @@ function shortenedBetween(
   return Object.fromEntries(variables);
 }
 
-/** The name of printed text in the note about a cut. */
+/** The words for printed text in the note about a cut. */
 export const printedText = "What was printed";
 
-/** The name of a program's last value in the note about a cut. */
+/** The words for a program's last value in the note about a cut. */
 export const outputText = "The last value";

@@ -27,8 +27,8 @@ export function mediaNames(run: Run, callId: string): readonly string[] {
 
 /**
  * Returns the results of all calls so far. A name contains the number of the step and of the call.
- * Each run of a session starts again with step 1, so names repeat. The newest result with a name
- * counts.
+ * Each run of a session starts again with step 1, so names repeat. A repeated name means the newest
+ * result.
  */
 export function resultVariables(run: Run): Variables {
   const results: Record<string, EncodedValue> = {};

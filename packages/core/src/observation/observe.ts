@@ -1,8 +1,8 @@
 // Writes the observation of a step for the model: the printed text and the value of its program, or
 // the results of its tool calls.
 //
-// Printed text may come from web pages and files, so it must not look like anything else. The text
-// is put in a frame that contains the length of the text, and a nonce that the author of the text
+// Printed text may come from web pages and files, and could imitate our own notes. So the text is
+// put in a frame that contains the length of the text, and a nonce that the author of the text
 // cannot know. Our own notes are outside the frame.
 
 import {
@@ -37,8 +37,8 @@ export interface ObservationInput {
    */
   readonly maxOutputLength?: number;
   /**
-   * A random text for the frame. It is the same in all steps of a run, and the author of printed
-   * text cannot know it.
+   * A random text that marks the frame around printed text. It is the same in all steps of a run,
+   * and the author of the printed text cannot know it.
    */
   readonly nonce: string;
   /** The calls of the block in order, so that notes can name calls that were not awaited. */
@@ -56,7 +56,7 @@ export interface ObservationInput {
    * @defaultValue `"javascript"`
    */
   readonly language?: ExecutorFactory["language"];
-  /** Further lines of the caller, such as the number of remaining steps. */
+  /** Further lines from the caller, such as the number of remaining steps. */
   readonly notes?: readonly string[];
 }
 
@@ -202,8 +202,8 @@ export function valueText(value: unknown): string {
 const maxRepeatedLength = 1_000_000;
 
 /**
- * Converts a value to one that JSON can represent. It is for readers only and cannot be converted
- * back.
+ * Converts a value to one that JSON can represent. The result is only for reading and cannot be
+ * converted back.
  *
  * JSON repeats an object at each place that refers to it. A few dozen objects that refer to each
  * other can fill the memory that way. So in a long text, each object is written only once.

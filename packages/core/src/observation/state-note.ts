@@ -1,8 +1,8 @@
 // Writes a note about things that change from step to step and are not part of the history: the
 // variables in the sandbox, the remaining steps, and the types of results whose tools do not
-// declare a type. The note is added to the end of the newest message of a request and is not kept.
-// So all earlier messages stay the same and the provider's cache can be used. The only fetched text
-// in the note is the names of properties. The model has already seen the data that they come from.
+// declare a type. The note is added to the end of the newest message of one request only. So all
+// earlier messages stay the same and the provider's cache can be used. The only fetched text in the
+// note is the names of properties. The model has already seen the data that they come from.
 
 import {
   type ActionStep,

@@ -39,7 +39,7 @@ export interface BlockSplitterOptions {
   readonly skipsLiterals?: boolean;
 }
 
-/** Languages of fences that show data. Their content is not run. */
+/** Languages of fenced blocks that contain data, such as `json`. These blocks are not run. */
 export const dataLanguages: ReadonlySet<string> = new Set([
   ..."bash console css csv diff html json json5 jsonc log markdown md output plaintext sh shell sql text txt xml yaml yml".split(
     " ",
@@ -56,9 +56,9 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  /** The characters that can begin a marker inside code, at any position. */
+  /** The characters that can begin a marker anywhere in a line of code. */
   readonly #beginnings: ReadonlySet<string>;
-  /** The characters that can begin a marker outside code, at any position. */
+  /** The characters that can begin a marker anywhere in a line outside code. */
   readonly #beginningsInText: ReadonlySet<string>;
   #held = "";
   #mode: "text" | "code" | "thinking" | "data" | "made-up" = "text";
@@ -295,7 +295,7 @@ const beginningsOfThoughts: ReadonlySet<string> = inEitherCase(
  */
 type Matcher = (spot: Spot) => number | "more" | null;
 
-/** Matches a marker without regard to upper and lower case. */
+/** Matches a marker, ignoring case. */
 function matchLiteral(marker: string, { text, at, isEnd }: Spot): number | "more" | null {
   const found = text.slice(at, at + marker.length).toLowerCase();
   if (found === marker.toLowerCase()) return at + marker.length;
@@ -371,7 +371,8 @@ function matchFence(syntax: CodeSyntax): Matcher {
 const attributes = /^(?:(?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"';]+)|\{[^}]*\})\s*)+$/;
 
 /**
- * Says whether the word after the backticks is a language whose code can run, or there is no word.
+ * Says whether a fence with this word after the backticks contains code. A fence without a word
+ * does.
  */
 const isCodeLanguage = (word: string): boolean => word === "" || languageTags.includes(word.toLowerCase());
 

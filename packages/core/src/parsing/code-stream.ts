@@ -40,8 +40,8 @@ export function createCodeStream(tags?: CodeBlockTags, language?: ExecutorFactor
   return new TaggedStream(codeFormat(tags, language));
 }
 
-// This is a class and not an object literal: V8 keeps the objects that a literal's getter refers to
-// until a full garbage collection.
+// This is a class and not an object literal, because V8 keeps the objects that a literal's getter
+// refers to in memory until a full garbage collection.
 class TaggedStream implements CodeStream {
   readonly #pieces = new PieceList();
   readonly #splitter: BlockSplitter;

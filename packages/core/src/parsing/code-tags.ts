@@ -19,7 +19,7 @@ export const defaultCodeTags: CodeTags = ["<code>", "</code>"];
 
 /**
  * The beginnings of texts that only a run can produce, but that models sometimes make up. They are
- * in lower case, and count at the start of a line.
+ * listed in lower case, and count only at the start of a line.
  */
 export const observationMarkers: readonly string[] = [
   "<observation",
@@ -32,7 +32,7 @@ export const observationMarkers: readonly string[] = [
 
 /**
  * The beginnings of messages from other speakers that models sometimes make up after their code.
- * They are in lower case, and count at the start of a line outside of code.
+ * They are listed in lower case, and count only at the start of a line outside of code.
  */
 export const turnMarkers: readonly string[] = ["user:", "human:", "<|im_start|>", "<|start_header_id|>", "<|user|>"];
 

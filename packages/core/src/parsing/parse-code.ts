@@ -243,7 +243,7 @@ function quotedLine(text: string, { language: { syntax } }: CodeFormat): string 
 }
 
 /**
- * Says whether the first fence of a text is in a quotation of Markdown, where each line begins with
+ * Says whether the first fence of a text is in a Markdown block quote, where each line begins with
  * `>`.
  */
 const isQuoted = (text: string): boolean => /^[ \t]*(>)?[ \t]*(?:```|~~~)/m.exec(text)?.[1] === ">";
@@ -351,8 +351,8 @@ const loneTag = /^\s*(?:<\/?[\w:-]+>|\[\/\w+\]|```|~~~)\s*$/;
 const sentence = /^\p{Lu}[\p{L}'’-]*(?:,? [^\s{};=]+){2,}[.!?:]$/u;
 
 /**
- * Functions that undo changes that models and their servers make to characters. Each is tried
- * alone, and then several together.
+ * Functions that undo damage to code, such as curly quotes, invisible characters or shell prompts.
+ * Each is tried alone, and then several together.
  */
 const repairs: readonly ((code: string) => string)[] = [
   unescaped,

@@ -42,7 +42,10 @@ export interface Thought {
   readonly inner: readonly [start: number, end: number];
   /** Whether the closing marker is missing. */
   readonly isOpen: boolean;
-  /** Whether the opening marker is missing. In that case, all text before the end is a thought. */
+  /**
+   * Whether the opening marker is missing. In that case, all text before the closing marker is a
+   * thought.
+   */
   readonly isOrphan: boolean;
 }
 

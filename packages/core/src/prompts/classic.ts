@@ -1,5 +1,5 @@
-// The classic prompts: the short prompts with long worked examples, for models that follow examples
-// better than rules. The classic prompts need three times as many tokens.
+// The classic prompts are the standard prompts plus long worked examples, for models that follow
+// examples better than rules. The classic prompts need three times as many tokens.
 
 import type { ExampleTurn, WorkedExample } from "../languages/code-language.ts";
 import { workedExamples } from "../languages/worked-examples.ts";

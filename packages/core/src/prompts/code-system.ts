@@ -18,7 +18,7 @@ function standard(parts: Omit<SystemPromptParts, "standard">): string {
   return withInstructions([opening, functionsText(parts), rulesText(parts)].join("\n\n"), instructions);
 }
 
-/** Adds the declarations of the tools, unless the names of all of them are in the text. */
+/** Adds the declarations of the tools, unless the text already contains the names of all tools. */
 function withTools(text: string, parts: SystemPromptParts): string {
   const { tools, managedAgents, language } = parts;
   const isNamed = ({ name }: DeclaredTool): boolean => text.includes(languageOf(language).toolName(name));

@@ -1,7 +1,7 @@
-// With the option `prompts`, a user can replace single built-in prompts. A replacement may be a
-// function of typed parts, so that a wrong name of a part is a compile error. A plain string
-// replaces only the words of the prompt, and the data (tools, task, report) is added after the
-// string.
+// With the option `prompts`, a user can replace individual built-in prompts. A replacement may be a
+// function that takes typed parts, so that a wrong name of a part is a compile error. A plain
+// string replaces only the words of the prompt, and the data (tools, task, report) is added after
+// the string.
 
 import { AgentError, type Budget, type ExecutorFactory, type OptionTable, thrownText } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
@@ -21,8 +21,8 @@ export interface PromptParts {
 }
 
 /**
- * The kind of an agent's actions: code between tags, `{ thought, code }` as JSON, or native tool
- * calls.
+ * The way in which an agent acts: with code between tags, with `{ thought, code }` as JSON, or with
+ * native tool calls.
  */
 export type ActionForm = "code" | "structured-code" | "tool-calls";
 
@@ -35,8 +35,8 @@ export interface SystemPromptParts extends PromptParts {
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
   /**
-   * The names of the modules that code may import, in quotes. A host module's name is followed by
-   * its functions.
+   * The quoted names of the modules that code may import. A host module's name is followed by its
+   * functions.
    */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
@@ -45,8 +45,8 @@ export interface SystemPromptParts extends PromptParts {
   /** The language of the model's code. Not used by an agent that writes no code. */
   readonly language: ExecutorFactory["language"];
   /**
-   * The declarations of tools and managed agents in `language`, without those in `indexed`. Empty
-   * for a model with native tool calls.
+   * The declarations of tools and managed agents, written in `language`. The tools in `indexed` are
+   * not declared. Empty for a model with native tool calls.
    */
   readonly declarations: string;
   /**
@@ -56,7 +56,7 @@ export interface SystemPromptParts extends PromptParts {
   readonly indexed: readonly DeclaredTool[];
 }
 
-/** The parts of a request for a plan. */
+/** The parts of the prompt that asks for a plan. */
 export interface PlanPromptParts extends PromptParts {
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
@@ -65,14 +65,14 @@ export interface PlanPromptParts extends PromptParts {
   readonly remainingSteps: number;
 }
 
-/** The values for the prompt with which a managed agent gets its task. */
+/** The parts of the prompt that gives a managed agent its task. */
 export interface ManagedAgentPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;
   readonly task: string;
 }
 
-/** The values for the report that the caller of a managed agent gets as its result. */
+/** The parts of the report that a managed agent returns to its caller. */
 export interface ReportPromptParts extends PromptParts {
   /** The name of the managed agent. */
   readonly name: string;
@@ -86,7 +86,7 @@ export interface ReportPromptParts extends PromptParts {
  */
 export type RunLimit = "steps" | keyof Budget;
 
-/** The parts of the request for an answer when a limit is reached. */
+/** The parts of the prompt that asks for an answer when a limit is reached. */
 export interface FinalAnswerPromptParts extends PromptParts {
   readonly limit: RunLimit;
   readonly task: string;
@@ -105,8 +105,8 @@ export interface Prompts {
    */
   readonly system?: Prompt<SystemPromptParts>;
   /**
-   * The request for the first plan; the task follows it. If this option is a string, the tools and
-   * the instructions are added to it.
+   * The request for the first plan. In the messages the task follows it. If this option is a
+   * string, the tools and the instructions are added to it.
    */
   readonly plan?: Prompt<PlanPromptParts>;
   /**
@@ -120,8 +120,8 @@ export interface Prompts {
    */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
   /**
-   * The text with which the caller of a managed agent gets its report. If this option is a string,
-   * the report is added to it.
+   * The text in which the caller of a managed agent gets the agent's report. If this option is a
+   * string, the report is added to it.
    */
   readonly report?: Prompt<ReportPromptParts>;
   /**

@@ -38,8 +38,8 @@ const budgetTable: OptionTable<Budget> = {
 };
 
 /**
- * The limits of a caller that also stop its managed agents. Calls and failures are counted for each
- * agent separately.
+ * If a caller reaches one of these limits, its managed agents stop too. Calls and failures are
+ * counted for each agent separately.
  */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
@@ -54,7 +54,8 @@ export function checkBudget(budget: unknown): Budget {
   for (const [limit, value] of Object.entries(read)) {
     if (typeof value !== "number" || !(value >= 0)) throw invalid(`budget.${limit} is ${String(value)}`);
   }
-  // Limits that mean "no limit" are dropped. The log cannot hold Infinity.
+  // Both 0 and Infinity mean "no limit", so such entries are left out. The log cannot hold
+  // Infinity.
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value > 0 && Number.isFinite(value)));
 }
 
@@ -75,7 +76,7 @@ export function exhaustedLimit(run: Run, stepNumber: number): keyof Budget | nul
 }
 
 /**
- * Says whether the limits allow no further step after the given step. Records no event, unlike
+ * Says whether the given step is the last one that the limits allow. Records no event, unlike
  * {@link exhaustedLimit}.
  */
 export const isLastStep = (run: Run, stepNumber: number): boolean =>

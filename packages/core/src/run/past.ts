@@ -74,8 +74,9 @@ export interface Past {
    */
   lastVoidAnswer: number;
   /**
-   * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
-   * 0 if there is none. The new sandboxes do not have the variables and files of earlier code.
+   * The `seq` of the last event at which new, empty sandboxes replaced old ones whose executor has
+   * `replay: "never"`; 0 if there is none. The new sandboxes do not have the variables and files of
+   * earlier code.
    */
   sandboxLostBefore: number;
   /** The versions of the environment in which the run's code ran last. */
@@ -253,8 +254,8 @@ function continueRun(past: Past, { attempt, maxSteps, budget, environment }: Eve
 }
 
 /**
- * Returns the seed of the random numbers of a step. From the step at which a run was forked on, the
- * fork uses its own seed.
+ * Returns the seed of the random numbers of a step. A fork uses its own seed, beginning with the
+ * step at which it was forked.
  */
 export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;

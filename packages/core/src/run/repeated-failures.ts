@@ -1,12 +1,12 @@
-// Gives a model another hint when it keeps failing in the same way. A hint that did not help twice
-// will not help the third time.
+// Gives a model a different hint when it keeps failing in the same way. A hint that did not help
+// twice will not help the third time.
 
 import { type ActionStep, AgentError } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
 import { actionsOf } from "./own-steps.ts";
 import type { Run } from "./run.ts";
 
-/** The number of identical failures after which the model gets another hint. */
+/** The number of identical failures after which the model gets a different hint. */
 const loopLength = 3;
 
 /**
@@ -23,9 +23,9 @@ export function withLoopHint(run: Run, action: Action): Action {
 }
 
 /**
- * Returns how many of the newest steps failed in a row with the same action. This is the action of
- * `next`, which is not counted itself. Without `next`, it is the action of the newest step, which
- * is counted.
+ * Counts how many of the newest steps failed in a row with the same action as `next`. The step
+ * `next` itself is not counted. Without `next`, counts the newest step and the steps with its
+ * action.
  */
 export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);

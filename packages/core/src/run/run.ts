@@ -40,8 +40,8 @@ export interface Run {
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;
   /**
-   * The newest call of each managed agent that keeps its memory, as a promise. It resolves to true
-   * if the call has an outcome, else to false.
+   * For each managed agent that keeps its memory between calls: a promise for its newest call. The
+   * promise resolves to true if the call has an outcome, else to false.
    */
   readonly keptCalls: Map<string, Promise<boolean>>;
   /** Whether the sandbox already has the variables that were passed to the run. */

@@ -1,7 +1,7 @@
 import { AgentError, type ApprovalRequest } from "@smolts/protocol";
 import type { Run } from "./run.ts";
 
-/** Returns the error that stops a run until people have decided. */
+/** Returns the error that suspends a run until people have answered its approval requests. */
 export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   const pending = [...approvals.pending.values()];
   const names = [...new Set(pending.map(({ name }) => `"${name}"`))].join(", ");

@@ -292,7 +292,7 @@ class AgentRunHandle implements AgentRun {
   }
 }
 
-/** The class of the handles. Functions that explain wrong uses of its members need it. */
+/** The class of run handles. Functions that explain wrong uses of its members need it. */
 export const agentRunClass: { readonly prototype: AgentRun } = AgentRunHandle;
 
 /** Returns the result after the reader of the run has read all events. */

@@ -1,4 +1,4 @@
-// Ends a run in this process: with an answer, suspended, or with an error. The end is recorded,
+// Ends a run in this process when it has an answer, is suspended or fails. The end is recorded,
 // unless the error leaves the run open. Such a run can be resumed when the cause is fixed.
 
 import { explainTiming } from "@smolts/memory";

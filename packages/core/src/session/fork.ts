@@ -44,8 +44,8 @@ export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "t
 /**
  * Returns the first events of a fork's log.
  *
- * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such
- * step; `effects-repeat` when calls with effects would be repeated
+ * @throws AgentError `log` when the parent's log does not contain the run; `invalid-option` when
+ * the run does not have the step; `effects-repeat` when calls with effects would be repeated
  */
 export async function forkedEvents(
   parentEvents: readonly DurableEvent[],
@@ -80,7 +80,8 @@ export async function forkedEvents(
 }
 
 /**
- * Refuses a fork whose copy is incomplete, because a process died while it copied.
+ * Throws if the log of a fork does not contain all events that it shares with its parent. This
+ * happens if a process died while it copied them.
  *
  * @throws AgentError `log-truncated`
  */
@@ -190,7 +191,8 @@ interface WrittenStep {
 }
 
 /**
- * Returns the events of a step as if its model had written the code. The step has used no tokens.
+ * Returns the events of a step in which the user's code replaces the model's code. In these events,
+ * the model itself has written the code, and the step has used no tokens.
  */
 function writtenStep(
   events: readonly DurableEvent[],

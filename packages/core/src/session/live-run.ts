@@ -39,7 +39,7 @@ export class LiveRun {
   readonly turn: Turn;
   readonly feed: EventFeed;
   readonly stop: RunStop = new RunStop();
-  /** Controls the single steps of a manual run; null for other runs. */
+  /** Controls the individual steps of a manual run; null for other runs. */
   readonly gate: StepGate | null;
   readonly drain: Drain;
   #runId: string;
@@ -111,8 +111,8 @@ export class LiveRun {
   }
 
   /**
-   * Sends a message to the model. It is recorded immediately, so that the log has it at the time
-   * when it was sent. Returns false if the model will not be asked again.
+   * Sends a message to the model. It is recorded immediately, so that the log shows when it was
+   * sent. Returns false if the model will not be asked again.
    */
   say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };

@@ -78,7 +78,7 @@ export class LogWriter {
 
   /**
    * Returns a writer for recorded code that runs again. It refuses events, because the log already
-   * has those of this code.
+   * contains the events of this code.
    */
   replaying(): LogWriter {
     return new ReplayWriter(this.#log);

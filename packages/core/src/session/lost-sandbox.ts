@@ -1,7 +1,7 @@
-// Handles the loss of sandboxes with `replay: "never"`. Code of earlier steps cannot run again in a
-// new sandbox. So either the old sandbox is found again, or its variables and files are lost. Only
-// the caller of a run can accept the loss. In that case the log records the loss, and later code
-// runs in a new, empty sandbox.
+// Handles the loss of sandboxes whose executor has `replay: "never"`. Code of earlier steps cannot
+// run again in a new sandbox. So either the old sandbox is found again, or its variables and files
+// are lost. Only the caller of a run can accept the loss. In that case the log records the loss,
+// and later code runs in a new, empty sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
 import type { PlanContext } from "./plan-run.ts";
@@ -10,9 +10,9 @@ import type { RunRequest } from "./run-request.ts";
 /** The loss of a run's sandboxes, and the message about it. */
 export interface SandboxLoss {
   /**
-   * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
-   * 0 if there is none, and Infinity if the next run is about to replace them. The new sandboxes do
-   * not have the variables and files of earlier code.
+   * The `seq` of the last event at which new, empty sandboxes replaced old ones whose executor has
+   * `replay: "never"`; 0 if there is none, and Infinity if the next run is about to replace them.
+   * The new sandboxes do not have the variables and files of earlier code.
    */
   readonly lostBefore: number;
   /**

@@ -1,6 +1,6 @@
 // Explains wrong uses of agents, runs and sessions: methods that are called without their object,
-// misspelled names, wrong loops, and names of other frameworks. The list of these names is not here
-// but in the package `smolts`, so that programs that import only `core` stay small.
+// misspelled names, wrong loops, and names from other frameworks. The list of these names is not
+// here but in the package `smolts`, so that programs that import only `core` stay small.
 
 import {
   type ExplainedMembers,
@@ -177,7 +177,7 @@ export function explainReading<Events extends object>(events: Events): Events {
  * awaiting the promise. `status` is left out, because React reads it on each promise that it gets.
  */
 export function explainResultPromise<Result>(result: Promise<Result>): Promise<Result> {
-  // JSON.stringify uses this text. A promise would be {}.
+  // JSON.stringify uses this text. Without it, the promise would become {}.
   Object.defineProperty(result, "toJSON", { value: () => "the result of a run; await it", configurable: true });
   return explainMembers(result, "the promise run.result", {
     values: [

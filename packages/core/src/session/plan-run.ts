@@ -43,7 +43,7 @@ export type RunPlan = NewPlan | RecordedPlan | ResumedPlan;
 
 interface PlanBasis {
   readonly runId: string;
-  /** The events of the log that are new for the memory and the sandbox. */
+  /** The events of the log that the memory and the sandbox do not have yet. */
   readonly events: readonly DurableEvent[];
   /**
    * The start events of those runs in `events` whose code must run again to restore the variables.
@@ -62,8 +62,8 @@ export interface NewPlan extends PlanBasis {
 }
 
 /**
- * The plan of a run that continues without a new event at its beginning. Either the run has ended,
- * or it is the work of a managed agent that had already begun.
+ * The plan of a run whose beginning is already recorded and needs no new event. Either the run has
+ * ended, or it is the work of a managed agent that had already begun.
  */
 export interface RecordedPlan extends PlanBasis {
   readonly type: "recorded";
@@ -73,7 +73,7 @@ export interface RecordedPlan extends PlanBasis {
   readonly runEvents: readonly DurableEvent[];
 }
 
-/** The plan of a run that continues with a new event at its beginning. */
+/** The plan of a run that is resumed. A new event records the resume. */
 export interface ResumedPlan extends PlanBasis {
   readonly type: "resumed";
   readonly start: EventOf<"run-start">;

@@ -39,7 +39,7 @@ export async function recordResume(
   return [resumed, ...notices, ...decided];
 }
 
-/** Records the message to the model that its sandbox was replaced by an empty one. */
+/** Records the message that tells the model about the empty sandbox that replaced its old one. */
 export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonly DurableEvent[] =>
   notice ? [recorder.append({ type: "message", message: notice })] : [];
 

@@ -53,8 +53,8 @@ export class Recorder {
   }
 
   /**
-   * Shows an event that is already in the log to the readers of this run. The readers of the
-   * calling agent do not get it, because they already have it.
+   * Shows the readers of this run an event that is already in the log. The readers of the calling
+   * agent do not get it, because they already have it.
    */
   recall(event: DurableEvent): void {
     this.#parts.feed.publish(event);

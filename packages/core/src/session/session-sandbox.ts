@@ -66,7 +66,8 @@ export class SessionSandbox {
 
   /**
    * Returns the variables of the sandbox. If the sandbox is closed, returns the variables that it
-   * had when it was closed. So they can be read even after the end of a single run.
+   * had when it was closed. So programs can read them even after the end of a run that has its own
+   * session.
    */
   variables(): Promise<readonly VariableSummary[]> {
     const variables = this.#lastVariables ?? summariesOf(this.#opening);

@@ -219,8 +219,8 @@ export class SessionState {
   }
 
   /**
-   * Releases the log at the end of a run, if no other run of this session waits for it. This
-   * happens in three cases:
+   * Releases the log at the end of a run in three cases, provided that no other run of this session
+   * waits for it:
    *
    * - The session is used for one run only.
    * - The run is suspended until people decide. The process that records a decision must be able to

@@ -28,7 +28,7 @@ export class Turns {
     return this.#open;
   }
 
-  /** Settles when the last run that has queued so far has ended. */
+  /** Settles when all runs that are in the queue now have ended. */
   get allEnded(): Promise<unknown> {
     return this.#allEnded;
   }

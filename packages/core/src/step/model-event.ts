@@ -24,8 +24,8 @@ const hasTokens = (usage: { readonly [field in keyof TokenUsage]?: unknown }): b
   [usage.inputTokens, usage.outputTokens, usage.totalTokens].every((tokens) => tokens !== undefined);
 
 /**
- * Says whether a number can be added up. Larger numbers could add up to Infinity, which the log
- * cannot hold.
+ * Says whether a value is a number that can be added up. Very large numbers could add up to
+ * Infinity, which the log cannot hold.
  */
 const isCount = (value: unknown): boolean =>
   value === undefined || (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER);

@@ -144,8 +144,8 @@ function deniedIn(events: Iterable<DurableEvent>): Set<string> {
 }
 
 /**
- * Passes on the results of tasks in the order in which the tasks were started, whichever ends
- * first.
+ * Passes on the results of tasks in the order in which the tasks were started, even if a later task
+ * ends first.
  */
 type InOrder = <Result>(task: Promise<Result>) => Promise<Result>;
 

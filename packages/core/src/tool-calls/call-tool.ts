@@ -85,7 +85,7 @@ export async function callTool(
 }
 
 /**
- * Makes the calls of one agent one after the other, if that agent keeps its memory. Each call waits
+ * Makes the calls of a managed agent one after the other, if it keeps its memory. Each call waits
  * for the previous call, even while the previous call waits for a person.
  */
 function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
@@ -111,8 +111,8 @@ export function cancelCall(run: Run, call: AskedCall): void {
 }
 
 /**
- * Records the outcome of a call whose block was lost, so that the call will not be made. If a
- * person has said what happened to the call, that is its outcome.
+ * Records an outcome for a call whose block was lost, so that the call is not made later. If a
+ * person has said what happened in the call, this becomes the outcome.
  */
 export function endLostCall(run: Run, past: PastCall): void {
   const { asked, started, isWorkedOn, resolved } = past;

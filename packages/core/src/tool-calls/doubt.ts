@@ -37,7 +37,8 @@ export const isStarted = (past: PastCall | undefined): past is StartedCall => (p
  *
  * - The tool has `effects: "once"`, either now or when the call began. If the agent no longer has
  *   the tool, this counts as `once`.
- * - The tool has changed. It may now do something else when it is called with the same key.
+ * - The tool has changed. It may now do something else when it is called with the same idempotency
+ *   key.
  */
 export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefined): Promise<boolean> {
   if (!isStarted(past) || past.result) return false;

@@ -216,7 +216,7 @@ async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: Encode
   const life = new CallLife();
   const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run, life });
   const answers = await Promise.all([
-    // If a function returns nothing, its author forgot the `return`, so a person is asked.
+    // A function that returns nothing probably lacks a `return`, so a person is asked.
     askPolicy(() => (tool.needsApproval ? tool.needsApproval(decodeValue(input), context) : false)),
     ...policies.map((policy) => askPolicy(() => policy(explainCall({ tool, input: decodeValue(input), context })))),
   ]);

@@ -1,7 +1,7 @@
 // Selects the part of a tool's failure that may be shown.
 //
-// Errors of HTTP clients and drivers contain URLs with passwords, headers and provider bodies. So
-// only the name and the message are passed on, without anything that looks like a secret. The
+// Errors of HTTP clients and drivers contain headers, URLs with passwords, and bodies of responses.
+// So only the name and the message are passed on, without anything that looks like a secret. The
 // stack, the cause and other fields stay on the host.
 
 import { AgentError, type AgentErrorCode, redact, type SerializedError } from "@smolts/protocol";

@@ -360,7 +360,7 @@ test("calls of an agent that keeps its memory run in order, even if the first on
 });
 
 /**
- * An interpreter that kills a block on request, like a thread that ran out of memory. None of the
+ * An interpreter that kills a block on request, as if its thread had run out of memory. None of the
  * block's changes remain.
  */
 function killable(): ExecutorFactory {

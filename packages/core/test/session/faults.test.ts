@@ -337,7 +337,7 @@ describe("a process that resumes a run", () => {
     const settled = await crashedAfter(events, events.length - 1);
     expect(await agentWith(replies, [], settled).resume("r1")).toBe("did b");
     const without = await agentWith(replies, [], await crashedAfter(events, half)).resume("r1").result;
-    // The model gets an error that there is no such tool.
+    // The model gets an error, because there is no such tool.
     expect([without.status, ledger]).toEqual(["max-steps", []]);
     const started = events.findLastIndex(({ type }) => type === "tool-start") + 1;
     const inDoubt = await agentWith(replies, [], await crashedAfter(events, started)).resume("r1").result;

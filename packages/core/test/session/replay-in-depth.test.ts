@@ -1,5 +1,5 @@
-// Crashes at every event of a log, with agents three levels deep, calls that run in parallel, and a
-// block whose worker was killed.
+// Tests crashes at every event of a log, with agents three levels deep, calls that run in parallel,
+// and a block whose worker was killed.
 
 import { CodeAgent } from "@smolts/core";
 import { worker } from "@smolts/executor-worker";

@@ -20,7 +20,7 @@ function planningModel(stepCount: number, plan?: (planNumber: number) => Scripte
 const planRequests = (model: { readonly requests: readonly ModelRequest[] }): readonly ModelRequest[] =>
   model.requests.filter(isPlanRequest);
 
-/** Returns the types of the steps as smolagents counts them, as initial letters. */
+/** Returns the first letters of the types of the steps that smolagents counts. */
 const kinds = (steps: readonly MemoryStep[]): string =>
   steps
     .filter(({ type }) => type !== "system-prompt" && type !== "final-answer")

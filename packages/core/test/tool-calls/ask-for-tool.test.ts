@@ -107,7 +107,7 @@ test("a person is not asked about a call whose block has ended", async () => {
   expect(requests).toEqual([]);
 });
 
-/** An executor that calls `then` when a block has ended and the agent knows it. */
+/** An executor that calls `then` when a block has ended and the agent knows about the end. */
 function thenCall(inner: ExecutorFactory, then: () => void): ExecutorFactory {
   return {
     ...inner,

@@ -1,5 +1,5 @@
-// A thousand tools like those of a large company, and questions that ask for them in other words
-// than their descriptions use.
+// Defines a thousand tools like those of a large company, and questions about them. Most questions
+// use other words than the descriptions of the tools.
 
 import type { Tool } from "@smolts/protocol";
 

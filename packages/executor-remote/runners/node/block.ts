@@ -16,8 +16,8 @@ export interface Report {
 }
 
 /**
- * The frames that belong to a block. The arguments of a call or a final answer may be kept
- * separately as text.
+ * The frames that belong to a block. The arguments of a call may be kept separately as text,
+ * and so may a final answer.
  */
 export type BlockMessage =
   | Extract<RunnerMessage, { type: "console" | "result" }>
@@ -42,7 +42,7 @@ export class Block {
   printedChars = 0;
   elapsedMs = 0;
   isOver = false;
-  /** Why the block is being stopped. Null if it is not. */
+  /** Why the block is being stopped. Null if it is not being stopped. */
   stopReason: StopReason | null = null;
   #reports: Report[] | null = [];
   #keptChars = 0;

@@ -3,7 +3,7 @@
 
 import type { FromGuest } from "./messages.ts";
 
-/** Returns a message of the guest, or null if the line is not a valid one. */
+/** Parses a line from the guest. Returns null if the line is not a valid message. */
 export function checkGuestMessage(line: string): FromGuest | null {
   let value: unknown;
   try {

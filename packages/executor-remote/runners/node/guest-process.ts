@@ -128,7 +128,8 @@ export class GuestProcess {
   }
 
   /**
-   * Makes the system kill the guest instead of the supervisor if the container runs out of memory.
+   * Makes the guest, and not the supervisor, the process that the system kills if the container
+   * runs out of memory.
    */
   #raiseOomScore(): void {
     try {

@@ -20,8 +20,8 @@ export type ToGuest =
       readonly finalAnswer: string | null;
       readonly imports: readonly string[] | null;
       /**
-       * Functions of modules that run on the host, by the name of the module. Each one is the tool
-       * `module.function`.
+       * The modules that run on the host, each with the names of its functions. Each function is
+       * the tool `module.function`.
        */
       readonly hostModules: { readonly [name: string]: readonly string[] };
       /** The largest value that fits into a frame, in characters of JSON. */

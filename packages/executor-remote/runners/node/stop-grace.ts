@@ -8,9 +8,9 @@ import type { GuestProcess } from "./guest-process.ts";
 export const graceTickMs = 20;
 const graceMs = 300;
 /**
- * How long after a stop the guest is interrupted, in ms. An interrupt is meant for the program. If
- * it were sent immediately, it could hit the guest's own code while the guest is responding to the
- * stop.
+ * The time between a stop and the interrupt of the guest, in ms. An interrupt is meant for the
+ * program. If it were sent immediately, it could hit the guest's own code while the guest is
+ * responding to the stop.
  */
 const interruptAfterMs = 100;
 /** The maximum time after an abort, in ms. The host kills the whole sandbox soon after this. */

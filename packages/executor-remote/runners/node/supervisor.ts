@@ -261,7 +261,7 @@ class Supervisor {
       case "final-answer":
         if (!this.#isCurrent(message.execution)) return;
         this.#finish({ type: "final-answer", args: message.args, unawaited: [] }, line.length);
-        // Other code of this block may be still running. It must stop before the next block begins.
+        // Other code of this block may still be running. It must stop before the next block begins.
         return this.#drop(message.execution, false);
       case "ended":
         return void this.#onGuestEnd(message, line.length);
@@ -305,7 +305,8 @@ class Supervisor {
 
   async #onGuestEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
     const { execution, output, error, unawaited } = message;
-    // Wait for one turn: the pipe may still contain text that child processes of the guest printed.
+    // Wait for one turn of the event loop, because the pipe may still contain text that child
+    // processes of the guest printed.
     await turn();
     this.#guest.flushPrints();
     if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
@@ -328,8 +329,8 @@ class Supervisor {
   }
 
   /**
-   * Stops the block. The guest first gets the chance to stop by itself. Then its variables are
-   * kept.
+   * Stops the block. The guest first gets the chance to stop by itself. If it does, its variables
+   * are kept.
    */
   #stop(reason: StopReason): void {
     const block = this.#block;

@@ -78,7 +78,7 @@ function ownValues(array: readonly unknown[], most: number): unknown[] {
 
 function className(prototype: unknown): string {
   if (types.isProxy(prototype)) return "object";
-  // the prototype of an object is an object
+  // The cast is safe: the prototype of an object is an object.
   const maker: unknown = ownMember(prototype as object, "constructor")?.value;
   if (typeof maker !== "function" || types.isProxy(maker)) return "object";
   const name: unknown = ownMember(maker, "name")?.value;

@@ -28,7 +28,7 @@ export type ToGuest =
       readonly previews: boolean;
     };
 
-/** The end of a block. Stops are not included, because the host itself reports them. */
+/** The end of a block. Stopped blocks are not included: the host reports those itself. */
 export type GuestResult = Exclude<FrameResult, { readonly type: "stopped" }>;
 
 /** A message from the worker, or from the guest that runs in it. */

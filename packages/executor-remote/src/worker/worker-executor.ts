@@ -41,14 +41,14 @@ const maxInterruptsAfterAnswer = 40;
 const minGraceMs = 300;
 /** After this many interrupts (30 s), a worker is killed even if it has used little CPU time. */
 const maxInterruptsWithoutProcessor = 600;
-/** How long a block's code may continue to run after the block's result, in ms. */
+/** How long a block's code may continue to run after the block has reported its result, in ms. */
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
 
 /** A block that is running, or that has reported its result while some of its code still runs. */
 interface Block {
   readonly execution: number;
-  /** The worker that runs the block. The executor may have a new worker in the meantime. */
+  /** The worker that runs the block. The executor may use another worker by now. */
   readonly worker: WorkerHost;
   readonly options: ExecuteOptions;
   readonly end: (result: ExecutionResult) => void;
@@ -158,7 +158,7 @@ export class WorkerExecutor implements Executor {
     if (this.#worker.isOver) await this.#replace();
     if (options.signal.aborted) return stoppedResult("aborted", "the block was stopped before it began", undefined);
     const record: BlockRecord = { code, reports: [], result: null };
-    // Keep only the ids of all blocks except the last one.
+    // Drop the records of all earlier blocks, but remember their ids.
     for (const known of this.#records.keys()) this.#records.set(known, null);
     if (id !== undefined) this.#records.set(id, record);
     const result = await new Promise<ExecutionResult>((resolve, reject) => {

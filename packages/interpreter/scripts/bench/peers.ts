@@ -1,5 +1,6 @@
-// The other engines, from apps/benchmarks. That folder has its own lock file, and is installed when
-// it is first needed. Nothing else needs their types, so this file declares only what it uses.
+// The other engines, from apps/benchmarks. That folder has its own lock file, and its packages are
+// installed when they are first needed. Nothing else needs their types, so this file declares only
+// what it uses.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,7 +10,7 @@ import { type Engine, hostAsync } from "./engine.ts";
 
 const folder = fileURLToPath(new URL("../../../../apps/benchmarks/", import.meta.url));
 
-/** Installs the other engines unless they are installed. */
+/** Installs the other engines if they are not installed yet. */
 export function installPeers(): void {
   if (existsSync(`${folder}node_modules/quickjs-emscripten`)) return;
   const parameters = ["install", "--ignore-workspace", "--ignore-scripts", "--frozen-lockfile"];

@@ -15,7 +15,7 @@ const figures: { readonly [Name in FigureName]: () => Promise<number> } = {
   longLivedRatio,
 };
 
-/** Measures a new session that runs `1+1`, after a warm-up. */
+/** Measures the time to open a session and run `1+1` in it, after a warm-up. */
 async function newSessionMs(): Promise<number> {
   return await medianOf(200, async () => {
     const executor = await openExecutor();
@@ -24,8 +24,8 @@ async function newSessionMs(): Promise<number> {
 }
 
 /**
- * Measures one `await` of a host function with a small argument and a small result. Copying both of
- * them is included.
+ * Measures one `await` of a host function with a small argument and a small result. The time
+ * includes copying both of them.
  */
 async function awaitHostUs(): Promise<number> {
   const executor = await openExecutor();

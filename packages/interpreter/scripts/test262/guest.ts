@@ -1,5 +1,5 @@
 // The process that runs tests: one after the other, each in a new realm. The parent process sends
-// them.
+// the tests.
 
 import { SessionBindings } from "../../src/bindings.ts";
 import type { GuestThrow } from "../../src/guest-throw.ts";

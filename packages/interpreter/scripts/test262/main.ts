@@ -3,7 +3,7 @@
 //
 //   --every N --offset K   every Nth file of each group, beginning with the Kth; default: all
 //   --groups a,b           folders below `test`; `all` for every folder of built-ins
-//   --filter TEXT          only files whose path contains it
+//   --filter TEXT          only files whose path contains the text
 //   --timeout-ms N         the time limit of each file; a file that takes longer has failed
 //   --failures             prints a line for each failure, on standard error
 //   --json                 prints the summary as one line

@@ -33,7 +33,7 @@ export function readTestFile(testFolder: string, path: string): TestFile {
   };
 }
 
-/** Returns the value of a key: `key: [a, b]`, or the same as a list of lines. */
+/** Returns the items of a key, which is written `key: [a, b]` or with one item on each line. */
 function list(front: string, key: string): readonly string[] {
   const inline = new RegExp(`^\\s*${key}:\\s*\\[([^\\]]*)\\]`, "m").exec(front)?.[1];
   if (inline !== undefined) return words(inline.split(","));

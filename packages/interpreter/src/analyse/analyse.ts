@@ -1,5 +1,5 @@
-// The step between parsing and compiling. It opens the scopes, declares and resolves the names, and
-// marks what can suspend.
+// The step between parsing and compiling. It creates the scopes, declares and resolves the names,
+// and marks the nodes that can suspend.
 //
 // A node is "suspending" if it contains an `await` or `yield` that belongs to the same function.
 // Only such nodes are compiled to generators (compile/suspend/).

@@ -16,7 +16,7 @@ import {
 /** Code that may still run: a function, or the part of it after an `await`. */
 export interface Code {
   readonly node: unknown;
-  /** Whether all of the function still runs, or only the part from its first `await` on. */
+  /** Whether the whole function may still run, or only the part after its first `await`. */
   readonly isWhole: boolean;
 }
 
@@ -108,7 +108,7 @@ const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
 
 /**
  * Returns the variables that calls pass to a function. If the function is a callback, as in
- * `rows.forEach(f)`, the object `rows` counts too, because the method passes parts of it.
+ * `rows.forEach(f)`, the object `rows` counts too, because the method passes its items to `f`.
  */
 function passedTo(walk: TreeWalk, program: unknown, code: Shape): readonly string[] {
   const ownNames = new Set<string>();

@@ -1,6 +1,6 @@
-// Finds the names that a program's answer depends on. This is a guess from the syntax, used only
-// for warnings about answers. Names are compared without regard to scopes, so the result may
-// contain too many names.
+// Finds the names of the variables and properties that a program's answer depends on. This is a
+// guess from the syntax, used only for warnings about answers. Names are compared without regard to
+// scopes, so the result may contain too many names.
 
 import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";

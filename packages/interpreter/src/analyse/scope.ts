@@ -58,7 +58,7 @@ export class Variable {
   /** Whether a closure uses the variable. */
   captured = false;
   /**
-   * Whether some use may come before the initialisation. If so, the variable starts as
+   * Whether the variable may be used before it is initialised. If so, its first value is
    * `uninitialized`.
    */
   checked = false;

@@ -1,9 +1,9 @@
-// Walks through syntax trees without scopes. Used for guesses about a program that compare only
-// names.
+// Walks through syntax trees and ignores scopes. Used for guesses about a program, which compare
+// only names.
 
 import type { Node } from "acorn";
 
-/** A node whose children are read by name. */
+/** A node of any type. Its fields are read by their names. */
 export interface Shape extends Node {
   readonly [key: string]: unknown;
 }

@@ -45,8 +45,8 @@ export interface Context {
   readonly scope: Scope;
   readonly functionKind: FunctionKind;
   /**
-   * Operands of a suspending expression that have already been evaluated. Compiled code reads them
-   * from a slot instead.
+   * Operands of a suspending expression that have already been evaluated. Compiled code reads their
+   * values from slots, and does not evaluate them again.
    */
   readonly evaluated: Map<Node, Evaluate>;
   /**

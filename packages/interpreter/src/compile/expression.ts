@@ -109,7 +109,7 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
   }
 }
 
-/** Compiles an expression. An anonymous function or class gets this name. */
+/** Compiles an expression. If it is an anonymous function or class, it gets this name. */
 export function compileNamed(context: Context, node: Expression, name: string): Evaluate {
   if (context.evaluated.has(node)) return compileExpression(context, node);
   if (node.type === "ArrowFunctionExpression") return compileFunction(context, node, { name });

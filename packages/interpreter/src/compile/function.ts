@@ -1,5 +1,5 @@
-// Functions: creates closures from a literal. All closures of a literal share one GuestCode. Its
-// body is compiled at the first call.
+// Creates closures from function literals. All closures of one literal share one GuestCode. The
+// function's body is compiled at the first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
 import { hasOnlyNames, movesArguments } from "../analyse/parameters.ts";

@@ -48,7 +48,7 @@ export class Heat {
 const hotOperations = 20_000;
 
 // The number of closures that have been used. It is counted for the whole process, because all
-// programs share the closures. A process with no unused closures only runs slower.
+// programs share the closures. A process that has used all of them only runs slower.
 let usedBodies = 0;
 let usedLoops = 0;
 

@@ -1,6 +1,6 @@
 // Changes of members, such as `a.b += c` and `a[b]++`: the member is read, changed and stored
-// again. This code is faster than place.ts, which creates an object for the evaluated object and
-// key.
+// again. This code is faster than place.ts, which creates an object that holds the evaluated object
+// and key.
 
 import type { Expression, MemberExpression, Node } from "acorn";
 import type { Frame } from "../frame.ts";

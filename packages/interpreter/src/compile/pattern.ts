@@ -65,7 +65,7 @@ function compilePattern(context: Context, pattern: Pattern, compileName: Compile
   }
 }
 
-/** Compiles the default of a pattern. An anonymous function in it gets the name of the target. */
+/** Compiles a default value. If it is an anonymous function, it gets the name of the target. */
 function defaultOf(context: Context, { left, right }: AssignmentPattern): Evaluate {
   return left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
 }

@@ -1,4 +1,4 @@
-// Calls with up to three arguments and without spreads. If a call of a function only needs a frame,
+// Calls with up to three arguments and without spreads. If a call of a function needs only a frame,
 // the arguments are stored in the frame without creating a list of them. Other functions are called
 // by slow-call.ts.
 

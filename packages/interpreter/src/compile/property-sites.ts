@@ -1,4 +1,4 @@
-// Chooses a copy of the code for property accesses for each property name. The copies are in
+// For each property name, chooses a copy of the code that accesses properties. The copies are in
 // generated/property-sites.gen.ts. The first names in a process get their own copies; all other
 // names share the last copy. This affects only speed.
 

@@ -29,7 +29,7 @@ export function callOther(
   try {
     context.meter.charge(1);
     // The first built-in that reads a long concatenated string makes the host copy the string. This
-    // takes time, so the clock is checked sooner.
+    // takes time, so the clock is checked earlier than usual.
     if (typeof thisValue === "string" && thisValue.length > longText)
       context.meter.checkClockSooner(thisValue.length / longText);
     const result = callNative(native, thisValue, count, first, second, third);

@@ -298,8 +298,8 @@ function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, nu
 const longText = 512;
 
 /**
- * Says whether a value can be looked up in a table instead of being compared with each case. The
- * lookup must have the same result, and must be so cheap that it need not be counted.
+ * Says whether a value can be looked up in a map of the cases instead of being compared with each
+ * case. The lookup must have the same result, and must be so cheap that it need not be counted.
  */
 const isQuickKey = (value: unknown): boolean =>
   typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";

@@ -243,7 +243,7 @@ function namesInSession({ realm, bindings }: Scene): string[] {
 
 const maxWords = 2_000;
 
-/** Returns the words of the code, which include the names of functions and of their variables. */
+/** Returns the words of the code. Among them are the names of functions and their variables. */
 function wordsOf(text: string): string[] {
   const words = new Map<string, number>();
   for (const [word] of text.slice(0, 100_000).matchAll(/[A-Za-z_$][\w$]*/g))

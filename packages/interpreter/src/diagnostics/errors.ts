@@ -173,8 +173,8 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
 }
 
 /**
- * Returns the place where a property of a promise was read, and a hint for it. Undefined if the
- * error is not about a property of a promise.
+ * Returns the place where a property of a promise was read, and the hint to await the promise.
+ * Undefined if the error is not about a property of a promise.
  */
 function promiseAskedIn(
   scene: Scene,

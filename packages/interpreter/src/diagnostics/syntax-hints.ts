@@ -27,7 +27,7 @@ interface Place {
   readonly line: string;
   /** The part of the line before the column of the error. */
   readonly before: string;
-  /** The part of the line from the column of the error on. */
+  /** The rest of the line, which starts at the column of the error. */
   readonly after: string;
   /** The previous line. */
   readonly previous: string;
@@ -127,8 +127,8 @@ function hintForPlace(place: Place): string | undefined {
 /** Common mistakes that do not come from another language, and the JavaScript to write instead. */
 const slips: readonly Idiom[] = [
   {
-    // Must not match inside a string, nor the (?<name>...) of a pattern, nor the <T>(...) of a
-    // type.
+    // Must not match inside a string, nor the (?<name>...) of a regular expression, nor the
+    // <T>(...) of a type.
     line: /^\s*<!--|^(?:[^"'`]*(?:[=(,:]|[^(]\?|\breturn))?\s*<\/?[a-z][\w-]*(?:\s+[\w:-]+=[^<]*)?\s*\/?>(?!\s*\()/i,
     javascript: "HTML is text here: put it into quotes or `backticks`",
   },

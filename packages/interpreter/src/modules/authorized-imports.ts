@@ -23,7 +23,7 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
 }
 
 /**
- * Checks the modules. Also checks that each authorised import is one of them.
+ * Checks the modules. Also checks that each authorised import refers to one of them.
  *
  * @throws AgentError `invalid-option`, which lists the available modules
  */

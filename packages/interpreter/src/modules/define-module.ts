@@ -14,15 +14,15 @@ import {
 /** Options of {@link guestModule}. */
 export interface GuestModuleOptions {
   /**
-   * The path of the file that is loaded for the module's bare name.
+   * The path of the file that is loaded by an import of the module's name alone.
    *
    * @defaultValue `index.js`
    */
   readonly entry?: string;
   /**
-   * Additional names by which imports can refer to files. A key is the text after the module's name
-   * in an import, and its value is the path of the file. Keys of the form `#name` are for imports
-   * in the module's own files.
+   * Additional names by which imports can refer to files. For the import `name/key`, the value of
+   * `key` is the path of the file. Keys of the form `#name` are for imports in the module's own
+   * files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
@@ -138,7 +138,7 @@ export function hostModule(
 const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: ["none", "idempotent", "once"] };
 
 /**
- * Creates the declarations of modules that a sandbox receives.
+ * Creates the declarations of modules that are passed to a sandbox.
  *
  * @param authorizedImports - the imports that programs may use; all if absent
  */

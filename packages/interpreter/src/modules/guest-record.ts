@@ -35,8 +35,7 @@ export class GuestRecord implements LoadedModule {
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
   /**
-   * Settles when the module's code ends. Code that imports the module before then awaits this
-   * promise.
+   * Settles when the module's code ends. An import that happens before then awaits this promise.
    */
   #end: PromiseSlots | null = null;
 
@@ -91,7 +90,7 @@ export class GuestRecord implements LoadedModule {
   }
 
   /**
-   * Connects the imported names with the variables of other modules.
+   * Connects each imported name with the variable of the module that exports it.
    *
    * @throws ProgramSyntaxError for a name that the imported module does not export
    */

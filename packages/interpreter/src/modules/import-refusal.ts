@@ -4,8 +4,8 @@ import type { Position } from "../guest-throw.ts";
 import { Breach } from "../limits.ts";
 
 /**
- * Ends the execution because of an import that is not allowed. Guest code cannot catch it, so no
- * program continues without a module that it needs.
+ * Ends the execution because of an import that is not allowed. Guest code cannot catch it. So no
+ * program continues without a module that it tried to import.
  */
 export class ImportRefusal extends Breach {
   readonly error: SerializedError;

@@ -28,8 +28,8 @@ export function linkImports(
 /**
  * Returns the binding that a module exports under a name.
  *
- * @throws ProgramSyntaxError, with a place in the importing source, if the module does not export
- *   the name, or if the name is ambiguous
+ * @throws ProgramSyntaxError if the module does not export the name, or if the name is ambiguous.
+ *   The error contains the position in the importing source
  */
 export function exportedBinding(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {
   const resolution = module.resolveExport(name);

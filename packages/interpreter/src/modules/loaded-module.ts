@@ -22,7 +22,8 @@ export interface LoadedModule {
   mayWait(seen?: Set<LoadedModule>): boolean;
   /**
    * Runs the modules that this one imports, and then this module. Skips modules that have already
-   * run. `path` contains the modules that the same import has already reached.
+   * run. `path` contains the modules that this evaluation has already reached, so that circular
+   * imports end.
    */
   evaluate(path?: Set<LoadedModule>): HostGenerator;
 }

@@ -7,7 +7,7 @@ export interface ModuleFiles {
 
 /**
  * Finds the file that an import names. The import may leave out the file extension. As in
- * TypeScript, it may name `add.ts` as `add.js`.
+ * TypeScript, it may write `.js` for a `.ts` file.
  */
 export function findFile(files: ModuleFiles, path: string): string | undefined {
   const named = [path, ...endings.map((ending) => `${path}${ending}`)];

@@ -47,7 +47,7 @@ export interface ModuleRequest {
 /** A module with its imports and exports separated. */
 export interface ModuleSyntax {
   readonly body: readonly Statement[];
-  /** The imported modules in the order of the text, each only once. */
+  /** The imported modules, each only once, in the order in which the text mentions them. */
   readonly requests: readonly ModuleRequest[];
   readonly imports: readonly ImportedName[];
   readonly exports: readonly Export[];

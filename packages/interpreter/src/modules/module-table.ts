@@ -42,8 +42,8 @@ export class ModuleTable {
   }
 
   /**
-   * Returns the module that contains the file with this specifier. If several modules match,
-   * returns the one with the longest name.
+   * Returns the module that contains the file with this specifier: the module with the longest name
+   * that the specifier begins with.
    */
   moduleAbove(specifier: string): ModuleDeclaration | undefined {
     for (let end = specifier.lastIndexOf("/"); end > 0; end = specifier.lastIndexOf("/", end - 1)) {

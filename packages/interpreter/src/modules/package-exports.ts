@@ -1,10 +1,15 @@
-// Resolves the names of a package by its `package.json`, like a bundler that does not build for
-// Node.
+// Finds the files for the names in a `package.json`, like a bundler that does not build for Node.
 
-/** The content of a `package.json`. It may have any form, so each part is checked before use. */
+/**
+ * The content of a `package.json`. Each part is checked before use, because the file may contain
+ * anything.
+ */
 export type PackageDescription = { readonly [field: string]: unknown };
 
-/** Returns the file for the package's bare name: from `exports`, else from `module` or `main`. */
+/**
+ * Returns the file that an import of the package's name alone loads. Takes it from `exports`, else
+ * from `module` or `main`.
+ */
 export function entryPath({ exports, module, main }: PackageDescription): string {
   const entry = targetOf(tableOf(exports)["."]) ?? module ?? main;
   return typeof entry === "string" ? withoutDot(entry) : "index.js";
@@ -34,8 +39,8 @@ export function subpathFiles(
 const conditions: ReadonlySet<string> = /* @__PURE__ */ new Set(["import", "module", "worker", "browser", "default"]);
 
 /**
- * Returns `exports` as an object with subpaths as keys. If `exports` has another form, it is the
- * target for the package's bare name.
+ * Returns `exports` as an object with subpaths as keys. If `exports` is not such an object, it
+ * describes the import of the package's name alone.
  */
 function tableOf(value: unknown): PackageDescription {
   if (value === undefined) return {};
@@ -43,7 +48,10 @@ function tableOf(value: unknown): PackageDescription {
   return isTable ? value : { ".": value };
 }
 
-/** Returns the first file whose conditions are met; null if the name must not be imported. */
+/**
+ * Returns the first file whose conditions (such as `import` or `browser`) are met; null if the name
+ * must not be imported.
+ */
 function targetOf(value: unknown): string | null | undefined {
   if (typeof value === "string" || value === null) return value;
   if (Array.isArray(value)) return value.map(targetOf).find((target) => typeof target === "string");
@@ -65,9 +73,9 @@ function fromGeneralToSpecial(left: string, right: string): number {
 }
 
 /**
- * Returns each file that matches a target pattern, with the subpath that it gets. For example, with
- * the subpath `features/*` and the target `dist/*.js`, `dist/add.js` gets `features/add`.
- * A target without `*` matches one file.
+ * Returns each file that matches a target pattern, together with the subpath by which it is
+ * imported. For example, the subpath `features/*` with the target `dist/*.js` makes `dist/add.js`
+ * importable as `features/add`. A target without `*` matches one file.
  */
 function expand(
   subpath: string,

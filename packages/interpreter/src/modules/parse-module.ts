@@ -45,8 +45,8 @@ export function parseModule(source: SourceText, path: string, eraseTypes: EraseT
 }
 
 /**
- * Says whether a module may be TypeScript, judged by its file names. A module that is a single text
- * has no file name, so it is parsed to find out.
+ * Says whether a module may be TypeScript, judged by its file names. If the module is a single
+ * text, it has no file name, so the text is parsed to find out.
  */
 function mayHaveTypes(files: ModuleFiles): boolean {
   const paths = Object.keys(files);

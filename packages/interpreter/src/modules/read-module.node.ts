@@ -73,7 +73,7 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
 }
 
 /**
- * Says whether a file is CommonJS, judged by its content. What `package.json` declares is not used,
+ * Says whether a file is CommonJS, judged by its content. Ignores what `package.json` declares,
  * because packages declare it in many ways, and some declare it wrongly.
  */
 function isCommonJs(path: string, source: string): boolean {

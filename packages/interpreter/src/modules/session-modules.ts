@@ -1,5 +1,5 @@
-// The modules of a session: the available ones, the ones that programs may import, and the loaded
-// ones. Each module runs at most once in a session.
+// The modules of a session. Keeps lists of the available modules, of those that programs may
+// import, and of those that have been loaded. Each module runs at most once in a session.
 
 import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
@@ -27,7 +27,10 @@ import { type EraseTypes, parseModule } from "./parse-module.ts";
 export interface ProgramImports {
   /** The bindings of imported variables, by local name. */
   readonly bindings: ReadonlyMap<string, Binding>;
-  /** Whether the modules may have to wait for an `await` at their top level. */
+  /**
+   * Whether one of the modules has an `await` at its top level, so that running the imports may
+   * take time.
+   */
   readonly mayWait: boolean;
   evaluate(): HostGenerator;
 }
@@ -61,7 +64,7 @@ export class SessionModules {
     this.#eraseTypes = eraseTypes;
   }
 
-  /** The imports that programs may use, for messages. */
+  /** The imports that programs may use. For messages only. */
   get importable(): readonly string[] {
     const isAll = this.#authorized === undefined || this.#authorized.includes("*");
     return (isAll ? this.#given.names : (this.#authorized ?? [])).toSorted();
@@ -129,8 +132,8 @@ export class SessionModules {
   }
 
   /**
-   * Returns the rejection reason for an exception in an `import()`. If the module is not valid, the
-   * reason is a guest error, which the program can catch because it is already running.
+   * Returns the reason with which an `import()` rejects after this exception. If the module is not
+   * valid, the reason is a guest error. The program can catch it, because it is already running.
    */
   #reasonOf(caught: unknown): unknown {
     if (!(caught instanceof ProgramSyntaxError)) return thrownValue(this.#realm, caught);
@@ -153,7 +156,10 @@ export class SessionModules {
     }
   }
 
-  /** Returns the record of a file, and loads all its imports. Adds new records to `fresh`. */
+  /**
+   * Returns the record of the file that `target` names. Loads the file and all its imports if they
+   * are not loaded yet. Adds new records to `fresh`.
+   */
   #recordOf(target: Target, fresh: FreshRecord[]): LoadedModule {
     const { module, path } = target;
     const key = keyOf(target);

@@ -59,8 +59,9 @@ export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestOb
 
 /**
  * Creates the host constructor of arguments objects. Own properties are expensive to create, and
- * most programs only read them. So the prototype has accessors instead. The first change of a
- * property creates the own properties, as with functions (function-object.ts).
+ * most programs never change the properties of `arguments`. So the prototype has accessors instead.
+ * The first change of a property creates the own properties, as with functions
+ * (function-object.ts).
  */
 export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
   const standIn = Object.create(objectPrototype) as GuestObject;

@@ -12,8 +12,8 @@ import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "./promise.ts";
 
 /**
- * A value that the compiled body of an async generator yields to the interpreter: either one to
- * await, or one for the consumer.
+ * A value that the compiled body of an async generator yields to the interpreter. With the type
+ * `await`, the interpreter awaits it. With the type `yield`, it passes the value to the consumer.
  */
 export class Request {
   readonly type: "await" | "yield";
@@ -112,7 +112,7 @@ function resumeNext(realm: Realm, slots: AsyncGeneratorSlots): void {
   }
 }
 
-/** Awaits the value with which a finished generator is closed. */
+/** Awaits the argument of `generator.return(value)` after the generator has finished. */
 function awaitReturn(realm: Realm, slots: AsyncGeneratorSlots, value: unknown): void {
   slots.state = "awaiting-return";
   const goOn = (settle: () => void): void => {

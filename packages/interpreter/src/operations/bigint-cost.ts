@@ -4,8 +4,8 @@
 import { chargeGuest } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
 
-// The maximum number of bits of a bigint whose operations cost nothing extra. Such a bigint fits
-// into one machine word.
+// The maximum number of bits of a bigint that costs nothing extra. Such a bigint fits into one
+// machine word.
 const wordBits = 64;
 
 /**
@@ -19,8 +19,8 @@ export function bitLength(value: bigint): number {
   return longBitLength(value < 0n ? -value : value);
 }
 
-// How often the estimate is refined. Each step halves the error. The host does not copy the bits
-// that are shifted out, so each step is faster than the one before.
+// How often the estimate is refined. Each step halves the error. Each step is also faster than the
+// one before, because the host does not copy the bits that are shifted out.
 const refinements = 6;
 
 function longBitLength(magnitude: bigint): number {
@@ -67,8 +67,8 @@ const longText = 300;
 const bitsOfDigit = Math.log2(10);
 
 /**
- * Parses a string as a bigint and compares it with `number`: -1 if the string is less, 0 if equal,
- * 1 if greater, NaN if the string is not a bigint.
+ * Parses a string as a bigint and compares it with `number`. Returns -1 if the string is less, 0 if
+ * it is equal, 1 if it is greater, and NaN if it is not a bigint.
  */
 export function compareTextWithBigint(text: string, number: bigint): number {
   const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];
@@ -80,7 +80,7 @@ export function compareTextWithBigint(text: string, number: bigint): number {
 }
 
 /**
- * Compares a string with a bigint by the number of digits. If that is not enough to order them,
+ * Compares a string with a bigint by the number of digits. If this does not show which is greater,
  * `order` is 0, and `digits` is the string to parse.
  */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {

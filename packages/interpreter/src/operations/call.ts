@@ -138,8 +138,8 @@ export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unkno
 }
 
 /**
- * Refills the meter during a call. If the execution stops here, the error shows the position at
- * which the called function is defined.
+ * Starts a new chunk of operations during a call. If the execution stops here, the error shows the
+ * position at which the called function is defined.
  */
 export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   try {
@@ -263,8 +263,8 @@ export function invoke(realm: Realm, value: unknown, key: PropertyKeyValue, ...a
 }
 
 /**
- * Returns the constructor for objects that are derived from this one: the `Symbol.species` of the
- * object's constructor, or the default.
+ * Returns the constructor for a new object of the same kind as this one, such as the result of
+ * `map`: the `Symbol.species` of the object's constructor, or the default.
  */
 export function speciesConstructor(object: GuestObject, defaultConstructor: GuestObject): GuestObject {
   const constructorFunction = get(object, "constructor");
@@ -277,8 +277,8 @@ export function speciesConstructor(object: GuestObject, defaultConstructor: Gues
 }
 
 /**
- * Returns the `prototype` of `new.target`. If `new.target` has none, returns the intrinsic
- * prototype of the realm.
+ * Returns the `prototype` of `newTarget`. If it has none, returns the realm's built-in prototype
+ * named `fallback`.
  */
 export function getPrototypeFromConstructor(
   realm: Realm,

@@ -19,7 +19,7 @@ export function isStrictlyEqual(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
 }
 
-/** The same as {@link isStrictlyEqual}, for a left value that is a string or a bigint. */
+/** The same as {@link isStrictlyEqual}, if the left value is a string or a bigint. */
 export function isSameLong(left: string | bigint, right: unknown): boolean {
   if (typeof left === "bigint") {
     if (typeof right === "bigint") chargeBigints(left, right);
@@ -29,8 +29,8 @@ export function isSameLong(left: string | bigint, right: unknown): boolean {
   return left === right;
 }
 
-// The maximum length of a string whose comparison costs nothing extra. Most compared strings are
-// names and words.
+// The maximum length of a string whose comparison costs nothing extra. Most strings that programs
+// compare are names and words, which are shorter.
 const shortText = 512;
 
 /** Says whether two values are the same, like `Object.is`. */

@@ -116,7 +116,7 @@ export const longKey = 512;
  */
 export const maxHashedLength: number = 16_383;
 
-/** Returns a string for use as a property key, and charges for its length. */
+/** Returns `text` for use as a property key, and charges for its length. */
 export function countedKey(text: string): string {
   if (text.length <= longKey) return text;
   chargeReading(2 * text.length);
@@ -124,7 +124,7 @@ export function countedKey(text: string): string {
   return text;
 }
 
-// An estimate of how many long keys an object has.
+// The assumed number of long keys of an object.
 const keysOfObject = 64;
 const charactersComparedInOperation = 2_048;
 

@@ -29,8 +29,8 @@ export interface CopyOptions {
   readonly mayCallSetters?: boolean;
 }
 
-// The maximum number of properties that are copied quickly. V8 stores an object with more
-// properties as a hash table.
+// The maximum number of properties that are copied the quick way. An object with more properties is
+// stored as a hash table by V8.
 const maxQuickKeys = 100;
 // The cost of copying a property by reading its descriptor, in operations.
 const operationsOfDescriptor = 8;
@@ -60,8 +60,9 @@ export function copyDataProperties(
 }
 
 /**
- * Copies properties by plain assignment, up to the first getter. The caller copies the rest,
- * because a getter may change the properties after it. Returns the number of copied keys.
+ * Copies properties by plain assignment until it reaches a getter. The caller copies the rest in
+ * another way, because a getter may change the properties after it. Returns the index in `keys` at
+ * which it stopped.
  */
 function copyData(
   target: GuestObject,

@@ -1,5 +1,6 @@
-// Lists the keys of objects and charges for the work. The host lists all keys in one step, before
-// they can be counted. So the elements of an array are charged in advance, by the array's length.
+// Lists the keys of objects and charges for the work. The host lists all keys in one step, so their
+// number is known only afterwards. For an array, the charge comes first nevertheless: it is
+// computed from the array's length.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -12,7 +13,7 @@ import { expectedKeys, hasManyKeys, noteKeys } from "./many-keys.ts";
 import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
-// An array below this length is charged as if it had no holes, before its keys are listed. A longer
+// A shorter array than this is charged before its keys are listed, as if it had no holes. A longer
 // array must have many holes, because without them it would exceed the memory limit. So it is
 // charged after its keys have been listed.
 const maxDenseLength = 2 ** 25;
@@ -151,7 +152,8 @@ export function requireListing(
 }
 
 const operationsPerListedKey = 12;
-// Smaller, because the host takes half the time if it lists only enumerable string keys.
+// The cost of a key, in operations, when only enumerable string keys are listed. The host takes
+// half as long for such a list.
 const operationsPerShownKey = 6;
 
 /**

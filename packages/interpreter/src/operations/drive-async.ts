@@ -9,7 +9,8 @@ import type { Realm } from "../realm/realm.ts";
 import { awaitValue, type PromiseSlots } from "./promise.ts";
 
 /**
- * Callbacks for the end of code that can await. `onThrow` gets the exception that the host caught.
+ * Callbacks that run when code that can await ends. `onThrow` gets the exception that the host
+ * caught.
  */
 export interface AsyncEnd<Result> {
   onReturn(result: Result): void;
@@ -88,8 +89,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // A Breach ends the function. So remove the function's body from its promise. Otherwise the
-    // function would be reported as code that is still waiting.
+    // A Breach ends the function for good. Its promise must not refer to the function's body any
+    // more, because otherwise the function would be reported as code that is still waiting.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

@@ -1,15 +1,16 @@
 // Some stores make the host move all elements of an object. This module makes sure that there is
-// enough time and memory for them. Elements are the properties whose keys are whole numbers.
+// enough time and memory for such a move. Elements are the properties whose keys are whole numbers.
 //
-// The host keeps elements as a list or as a hash table. A store that leaves a gap may move all of
-// them to a table, and the next store may move them back to a list. Arrays with gaps are handled in
-// holes.ts. For any other object with many elements, the first store that leaves a gap makes the
-// host use a table permanently, so the elements are moved only once. V8 also needs a table for an
-// element that is an accessor or read-only.
+// The host keeps elements as a list or as a hash table. A store that leaves a gap may move all
+// elements to a hash table, and the next store may move them back to a list. Arrays with gaps are
+// handled in holes.ts. For any other object with many elements, the first store that leaves a gap
+// makes the host use a hash table permanently, so the elements are moved only once. V8 also needs a
+// hash table for an element that is an accessor or read-only.
 //
-// There is no way to ask how many elements an object has, so some indexes are examined. They are
-// chosen at random, so that no program can prepare for the choice. The result only decides whether
-// the execution is stopped or the clock is checked. It does not change what is counted.
+// There is no way to ask how many elements an object has. So this module estimates it: it checks at
+// some indexes whether there is an element. The indexes are random, so that no program can prepare
+// for the choice. The estimate only decides whether the execution is stopped or the clock is
+// checked. It does not change what is counted.
 
 import type { GuestObject } from "../guest-value.ts";
 import { currentMeter } from "../limits.ts";
@@ -40,7 +41,7 @@ export function beforeAttributes(object: GuestObject, index: number): void {
   currentMeter()?.charge(1);
 }
 
-/** Records that an array became empty. The host may store its next elements as a list. */
+/** Records that an array became empty, because the host may store its next elements as a list. */
 export function noteEmptied(array: object): void {
   tables.delete(array);
 }
@@ -60,7 +61,8 @@ export function requireMoves(
   return true;
 }
 
-// Once an object has had an element at this index, V8 uses a hash table until it has no elements.
+// Once an object has had an element at this index, V8 keeps the object's elements in a hash table
+// until all of them are deleted.
 const indexOfTables = 2 ** 31;
 
 function makeTable(object: GuestObject): void {
@@ -85,11 +87,12 @@ function mayHaveElements(object: GuestObject, index: number): boolean {
 const firstOctave = 1_024;
 // The longest list that fits into the memory of a sandbox.
 const maxListLength = 2 ** 26;
-// How many indexes are examined in each octave, which is a range from an index to its double.
-// If one of the examined indexes has an element, `morePlaces` more are examined.
+// How many indexes are examined in each octave (the range from an index to its double). If one of
+// the examined indexes has an element, `morePlaces` more are examined.
 const placesOfOctave = 8;
 const morePlaces = 24;
-// The host uses a hash table if a smaller fraction of the indexes has elements.
+// If the fraction of the indexes that have elements is smaller than this, the host uses a hash
+// table.
 const minDensity = 1 / 36;
 
 /**

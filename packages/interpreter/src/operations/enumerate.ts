@@ -33,8 +33,8 @@ interface ChainKeys {
 }
 
 /**
- * Lists the keys of an object and its prototypes. A key that an earlier object of the chain also
- * has is left out. All keys of a proxy are listed, because the trap that says whether a key is
+ * Lists the keys of an object and its prototypes. Leaves out a key that an earlier object of the
+ * chain also has. Includes all keys of a proxy, because the trap that says whether a key is
  * enumerable must be called later, right before the key's iteration.
  */
 function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
@@ -81,7 +81,7 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 
 /**
  * Says whether the key is enumerable on the first object of the prototype chain that has it. If
- * that is an ordinary object, the key is known to be enumerable, because no other keys of ordinary
+ * that is an ordinary object, the key must be enumerable, because only enumerable keys of ordinary
  * objects are listed.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {

@@ -1,6 +1,6 @@
-// Generator objects. Each wraps the host generator to which the function's body was compiled. The
-// host generator yields plain values. Only `yield*` passes on result objects, which come from an
-// inner iterator.
+// Generator objects. The function's body is compiled to a host generator, which the generator
+// object wraps. The host generator yields plain values, not result objects. Only `yield*` yields
+// result objects, which come from an inner iterator.
 
 import { type Completion, returnedValue } from "../completion.ts";
 import type { Frame } from "../frame.ts";

@@ -29,7 +29,7 @@ const holey = new WeakSet<object>();
 interface Table {
   /** The index at which an element that is not a number was last stored, or -1. */
   otherIndex: number;
-  /** How many holes can be filled before the array is examined again. */
+  /** How many more holes may be filled before the array is examined again. */
   holesLeft: number;
   /** Whether the host may soon convert the hash table to a list. */
   isDense: boolean;
@@ -72,7 +72,7 @@ export function noteTableOf(object: GuestObject): void {
 
 /**
  * Prepares for storing or defining a property. If the property leaves a gap between many elements,
- * moves the next check of the clock forward.
+ * makes the next check of the clock happen sooner.
  */
 export function beforeStore(object: GuestObject, key: string | symbol | number, value: unknown): void {
   if (mayBeIndex(key) && isOwnArray(object)) beforeElement(object, Number(key), value);
@@ -125,8 +125,9 @@ function beforeHoleIsFilled(array: readonly unknown[], table: Table): void {
 }
 
 /**
- * Call it before an array becomes inextensible. The host then creates an object for each unboxed
- * number (see long-lists.ts), which can take long.
+ * Call it before an array becomes inextensible, because the host then creates an object for each
+ * unboxed number (see long-lists.ts). That can take long, so the execution ends here if there is
+ * not enough time or memory.
  */
 export function beforeLock(object: GuestObject): void {
   if (isOwnArray(object) && mayBeTable(object)) requireReferences(object);
@@ -142,8 +143,8 @@ function requireReferences(array: readonly unknown[]): void {
 }
 
 /**
- * Call it before a property is defined with unusual attributes, for example as read-only. The host
- * may then convert an array to a hash table.
+ * Call it before a property is defined with unusual attributes (for example, as read-only), because
+ * the host may then convert an array to a hash table.
  */
 export function beforeUnusual(object: GuestObject, key: string | symbol | number): void {
   if (mayBeIndex(key)) beforeAttributes(object, Number(key));
@@ -154,8 +155,8 @@ export const mayBeIndex = (key: string | symbol | number): key is string | numbe
   typeof key === "number" || (typeof key === "string" && key.charCodeAt(0) <= codeOfNine);
 
 /**
- * Prepares for a change of an array's length. Moves the next check of the clock forward if the host
- * may take long.
+ * Prepares for a change of an array's length. If the change may take the host long, makes the next
+ * check of the clock happen sooner.
  */
 export function beforeLengthChange(array: readonly unknown[], length: number): void {
   const before = array.length;
@@ -164,10 +165,10 @@ export function beforeLengthChange(array: readonly unknown[], length: number): v
   } else if (length > before && length >= minMoved) beforeMove(array);
 }
 
-// A program that uses a long array as a stack shortens it very often. Checking for holes would take
-// a considerable part of the time of `pop`. So only a random sample of the changes is examined, and
-// each of these also stands for the changes that are skipped. No program can predict which changes
-// are examined. The choice does not change what is counted.
+// A program that uses a long array as a stack shortens it very often. If each change were checked
+// for holes, `pop` would become much slower. So only a random sample of the changes is examined,
+// and each examined change is charged for the skipped ones, too. No program can predict which
+// changes are examined. The choice does not change what is counted.
 const shorteningsPerSample = 16;
 let shorteningsLeft = 0;
 // From this length on, every change is examined.
@@ -196,8 +197,8 @@ function beforeGap(array: readonly unknown[], index: number): void {
 }
 
 /**
- * Moves the next check of the clock forward. Called before an array gets holes, because the host
- * may then move all elements, which takes long.
+ * Makes the next check of the clock happen sooner. Call it before an array gets holes, because the
+ * host may then move all elements, which takes long.
  */
 function beforeMove(array: readonly unknown[]): void {
   addTable(array);
@@ -208,8 +209,8 @@ function beforeMove(array: readonly unknown[]): void {
   checkClockSooner(Math.min(array.length, maxEntries));
 }
 
-// The host uses a list instead of a hash table if the list's length is at most this many times the
-// number of elements.
+// The host stores an array as a list instead of a hash table if the list's length is at most this
+// many times the number of elements.
 const maxPlacesPerElement = 18;
 const spareRoom = 1.5;
 const bytesOfPlace = 8;
@@ -219,8 +220,8 @@ const sampledPlaces = 128;
 const placesOfTable = 512;
 
 /**
- * Estimates the fraction of an array's indexes that have elements. It checks random indexes, so
- * that no program can fill only the ones that are checked. The estimate decides only whether the
+ * Estimates the fraction of an array's indexes that have elements. It checks random indexes,
+ * because a program that knew them could fill only those. The estimate decides only whether the
  * execution is stopped; it does not change what is counted.
  */
 function densityOf(array: readonly unknown[], places: number): number {
@@ -244,8 +245,8 @@ const minIndexDigits = 4;
 const maxIndexDigits = 10;
 
 /**
- * Says whether an object is an array itself. Proxies are excluded first (they have slots), because
- * `Array.isArray` would follow a whole chain of proxies.
+ * Says whether an object is itself an array, not a proxy of one. Excludes proxies first (they have
+ * slots), because `Array.isArray` would follow a whole chain of proxies.
  */
 const isOwnArray = (object: GuestObject): object is GuestObject & unknown[] =>
   slotsOf(object) === undefined && Array.isArray(object);

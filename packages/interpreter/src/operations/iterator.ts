@@ -39,7 +39,7 @@ function refuseItems({ promiseWatch }: Realm, value: unknown): never {
   return throwTypeError(`${valueText(value)} is not iterable`);
 }
 
-/** Calls this method of a value, and returns the iterator that the method returns. */
+/** Calls `method` on a value, and returns the iterator that the method returns. */
 export function getIteratorFromMethod(value: unknown, method: GuestObject): IteratorRecord {
   const iterator = call(method, value);
   if (!isObject(iterator)) return throwTypeError("the iterator is not an object");
@@ -113,7 +113,7 @@ export function iteratorClose(record: IteratorRecord): void {
 }
 
 /**
- * Closes an iterator after an exception. If closing throws too, that exception is ignored.
+ * Closes an iterator after an exception. Ignores an exception that the closing itself throws.
  *
  * @returns never: throws `caught`, or the {@link Breach} that interrupted the closing
  */
@@ -150,11 +150,12 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
 }
 
 /**
- * Says whether a value is an array with the standard iteration, so its elements can be read by
- * index.
+ * Says whether a value is an array whose iteration the program has not changed, so that its
+ * elements can be read by index.
  */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {
-  // A proxy of an array has slots. Reading its prototype would call a trap.
+  // Exclude proxies of arrays, which have slots, because reading the prototype of a proxy would
+  // call a trap.
   if (!Array.isArray(value) || slotsOf(value) !== undefined) return false;
   return (
     Object.getPrototypeOf(value) === realm.arrayPrototype &&

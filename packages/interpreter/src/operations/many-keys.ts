@@ -5,7 +5,7 @@
 import type { Meter } from "../limits.ts";
 
 const counts = new WeakMap<object, number>();
-/** The minimum number of keys that is recorded for an object. */
+/** The number of keys of an object is recorded only if it is at least this large. */
 export const minRecordedKeys = 512;
 const manyKeys = 1 << 16;
 // The bytes that each property needs while the host moves an object's properties to a hash table of

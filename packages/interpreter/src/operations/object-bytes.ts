@@ -1,9 +1,12 @@
 // Computes how many bytes the properties of an object take. Code that adds or deletes properties
-// charges for them here. An assignment such as `a.name = 1` is not counted, because that would make
-// it twice as slow; only the growth of the heap limits it. The charge depends only on the keys
-// and their number, so it is the same on every host. The figures were measured on Node 20. The host
-// stores few properties in a list, and many in a hash table. It replaces a full table by one of
-// twice the size.
+// charges for them here. The charge depends only on the keys and their number, so it is the same on
+// every host. The figures were measured on Node 20.
+//
+// An assignment such as `a.name = 1` is not counted, because that would make it twice as slow. Only
+// a sample of the assignments is examined (see `sampleStore`).
+//
+// The host stores few properties in a list, and many in a hash table. It replaces a full table by
+// one of twice the size.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -13,7 +16,7 @@ import { addKeys, expectedKeys, minRecordedKeys, noteKeys, requireRoomForKeys } 
 import type { PropertyKeyValue } from "./property.ts";
 
 const bytesOfListed = 9;
-// An object with more than about this many properties becomes a hash table.
+// The host stores an object with more than about this many properties as a hash table.
 const maxListed = 21;
 const maxInFirstTable = 32;
 const bytesInFirstTable = 120;
@@ -28,13 +31,13 @@ export function bytesOfProperties(count: number): number {
 }
 
 /**
- * Returns the bytes of the fields of an instance. The host stores them in a list, regardless of
- * their number.
+ * Returns the bytes of the fields of a class instance. The host stores fields in a list, however
+ * many they are.
  */
 export const bytesOfFields = (count: number): number => bytesOfListed * count;
 
-// The bytes of the elements of an object that is not an array. When the first element is added, the
-// host also allocates space for more.
+// The bytes that an object other than an array needs for its first element. The host then also
+// allocates space for more elements.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
 // The host stores elements in a hash table if an index is larger than
@@ -42,22 +45,26 @@ const bytesOfElement = 12;
 const sparseness = 8;
 const minSparseIndex = 1_024;
 
-// The bytes of a hidden class. An object with a key that no other object has needs its own.
+// The bytes of a hidden class. An object with a key that no other object has needs a hidden class
+// of its own.
 const bytesOfShape = 220;
 const maxSampledKeys = 4_096;
 
 /**
- * Charges for the properties that a sample of stores has added. Checking whether a property is new
- * takes longer than storing it. So only the last store of a sample is examined, and all others are
- * charged as if they were like it. Hot paths do
- * `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
+ * Examines one store out of a sample of stores, and charges for the properties that the whole
+ * sample has added. Examining every store would take too long: checking whether a property is new
+ * takes longer than storing it. So all stores of the sample are charged like the last one. Hot
+ * paths do `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
  */
 function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const stores = meter.nextSample();
   countSample(meter, object, key, stores, 0);
 }
 
-/** Creates a function to call before a store that may add a property with this name. */
+/**
+ * Returns a function that counts a store to a property with this name. Call that function before
+ * each such store.
+ */
 export function noteStore(meter: Meter, name: string): (target: GuestObject) => void {
   return (target) => {
     if (--meter.storesLeft < 0) sampleStore(meter, target, name);
@@ -78,8 +85,8 @@ function countSample(
   stores: number,
   bytesOfShape: number,
 ): void {
-  // Settling a function (function-object.ts) moves all its properties, so settle it while it has
-  // few properties.
+  // Settling a function (function-object.ts) moves all its properties, so settle it now, while it
+  // has few of them.
   settle(object);
   if (!addsProperty(object, key)) return;
   meter.allocate(stores * bytesOfNewProperty(object, key, stores, bytesOfShape));
@@ -161,8 +168,8 @@ const bytesOfTable = 100;
 const bytesOfPlace = 24;
 
 /**
- * Charges for the hash table that an object becomes when a property is deleted. Uses the meter of
- * the guest code that runs now.
+ * Charges for the hash table to which the host converts an object when one of its properties is
+ * deleted. Uses the meter of the guest code that runs now.
  */
 export function countDeletion(object: GuestObject, key: PropertyKeyValue): void {
   const meter = currentMeter();

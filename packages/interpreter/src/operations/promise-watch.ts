@@ -12,7 +12,7 @@ import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
 /** A promise that was used where the program probably meant its value. */
 export interface PromiseUse {
-  /** The promise; null for an async iterator, whose items are promises. */
+  /** The promise; null for an async iterator, because only its items are promises. */
   readonly promise: PromiseSlots | null;
   /** A description of the use, such as "was used as a condition". */
   readonly what: string;
@@ -29,7 +29,7 @@ export interface PromiseUse {
 /** A promise that is settled only after a function of the program has run to its end. */
 export interface Unfinished {
   readonly promise: PromiseSlots;
-  /** The guest function that must still start. Absent if the function has already started. */
+  /** The guest function that must run first; absent if it has already started. */
   readonly calls?: unknown;
 }
 
@@ -72,7 +72,7 @@ export class PromiseWatch {
     return this.#unfinished.filter(isUnfinished);
   }
 
-  /** Records which promise a built-in function settles. */
+  /** Records that the built-in function `settle` settles this promise. */
   noteSettledBy(settle: GuestObject, promise: PromiseSlots): void {
     this.#settledBy.set(settle, promise);
   }
@@ -90,13 +90,14 @@ export class PromiseWatch {
 
   /**
    * Records a promise that is the left side of `||` or `??`. A promise is never falsy, null or
-   * undefined, so the right side is never used, even if the promise's value would have selected it.
-   * If `callName` is not null, records only a promise that a call of this tool returned.
+   * undefined, so the right side is never used, even where the promise's value would have selected
+   * it. If `callName` is not null, records the promise only if a call of the tool `callName`
+   * returned it.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // If there is a `callName`, ignore promises that other functions returned. They may do so on
-    // purpose, for example from a cache.
+    // Ignore promises that functions other than the tool returned. Such a function may return a
+    // promise on purpose, for example from a cache.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
@@ -169,8 +170,8 @@ export class PromiseWatch {
 }
 
 /**
- * Says whether a use is probably a mistake. If the promise is awaited later, the use was intended.
- * For example, a program may store promises in a cache, look them up, and await them.
+ * Says whether a use is probably a mistake. It is not if the promise is awaited later. For example,
+ * a program may store promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && selectsRightSide(promise, fallback));
@@ -202,6 +203,6 @@ export function noteIfPromise(realm: Realm, value: unknown, what: string): unkno
   return value;
 }
 
-/** Describes a promise in a message, by the call that created it. */
+/** Describes a promise in a message by naming the call that created it. */
 export const promiseText = ({ callName }: PromiseSlots): string =>
   callName === null ? "a promise" : `the promise of ${callName}(...)`;

@@ -10,7 +10,10 @@ import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** A reaction to a pending promise that already has one, and the execution that added it. */
+/**
+ * A reaction to a pending promise that already has another reaction. `execution` is the execution
+ * that added it.
+ */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
@@ -36,7 +39,7 @@ export class PromiseSlots implements Slots {
   otherReactions: WaitingReaction[] | null = null;
   /** Whether some code handles a rejection. */
   isHandled = false;
-  /** The name of the tool, if the promise is the result of a tool call. */
+  /** The name of the tool whose call returned this promise; null for other promises. */
   callName: string | null = null;
   /** The async function whose result this promise is; null for other promises. */
   body: AsyncBody | null = null;
@@ -98,8 +101,9 @@ export function brandPromise(object: GuestObject): PromiseSlots {
 }
 
 /**
- * Resolves a promise: adopts a thenable, and fulfils the promise with any other value. Unlike a
- * guest's `resolve` function, it does not check for a second call.
+ * Resolves a promise. If `resolution` is a thenable, the promise adopts its state; otherwise it is
+ * fulfilled with `resolution`. Unlike a guest's `resolve` function, this does not check for a
+ * second call.
  */
 export function resolvePromise(realm: Realm, promise: PromiseSlots, resolution: unknown): void {
   if (!isObject(resolution)) return fulfillPromise(realm, promise, resolution);
@@ -170,10 +174,10 @@ export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
   return promise;
 }
 
-/** Awaits a value. The reaction runs as a job. */
+/** Awaits a value: runs `reaction` as a job once the value is settled. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
   if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // No code could see a promise for this value, so none is created. Its memory is charged
+  // Creates no promise for this value, because no code could see it. Charges for the memory of one
   // nevertheless.
   realm.meter.allocate(128);
   realm.jobs.enqueue(reaction, false, value);

@@ -38,8 +38,9 @@ export interface Descriptor {
 }
 
 /**
- * Marks Object.prototype and Array.prototype. If these get accessors or read-only properties, a
- * plain assignment to a new object may no longer define a property of the object.
+ * The slots of Object.prototype and Array.prototype. They record changes, because a plain
+ * assignment to a new object may no longer define a property of the object once these prototypes
+ * have accessors or read-only properties.
  */
 export class RootPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "root-prototype";
@@ -51,7 +52,7 @@ export class RootPrototypeSlots extends WatchedSlots implements Slots {
   }
 }
 
-/** Marks an object that is on prototype chains, but that programs must not see. */
+/** The slots of an object that is on prototype chains, but that programs must not see. */
 class HiddenPrototypeSlots implements Slots {
   readonly type = "hidden-prototype";
   /** The object that programs see instead. */
@@ -164,8 +165,8 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
 }
 
 /**
- * Handles `Reflect.set` when the receiver is a typed array but not `object` itself. Returns
- * undefined if the host can do the assignment.
+ * Handles `Reflect.set` for a receiver that is a typed array other than `object`. Returns undefined
+ * if the host can do the assignment.
  */
 function setReceivedElement(
   object: GuestObject,
@@ -205,7 +206,8 @@ function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown
     object[key] = value;
     return true;
   } catch (caught) {
-    // A guest setter can also throw host errors, such as the TypeError of an operator.
+    // Return false only if the host itself refused the store. A guest setter can throw host errors,
+    // too, such as the TypeError of an operator.
     if (caught instanceof TypeError && !wouldCallSetter(object, key)) return false;
     throw caught;
   }
@@ -331,8 +333,8 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 }
 
 /**
- * Says whether a plain assignment creates the property in the same way as an object literal. For
- * the host, an assignment is ten times as fast as a definition.
+ * Says whether a plain assignment creates the property in the same way as an object literal. The
+ * caller then assigns, because that is ten times as fast for the host as a definition.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
@@ -402,7 +404,8 @@ export function preventExtensions(object: GuestObject): boolean {
  * functions.
  */
 export function toHostDescriptor(descriptor: Descriptor): PropertyDescriptor {
-  // Without a prototype, absent fields are not looked up in the host's Object.prototype.
+  // Without a prototype, so that the host does not look up absent fields in its own
+  // Object.prototype.
   const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced below
   if ("get" in descriptor || "set" in descriptor) accessorVersion++;
   if ("get" in descriptor) host.get = hostGetterOf(descriptor.get) as () => unknown; // undefined is a valid accessor
@@ -485,7 +488,7 @@ function convertedLength(target: unknown, value: unknown): unknown {
   const converted = Number(typeof length === "symbol" ? 0 : length);
   beforeLengthChange(target, converted);
   const growth = converted - target.length;
-  // A longer array is a hash table of the host, in which holes take no memory.
+  // The host stores a longer array as a hash table, in which holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
 }
@@ -499,8 +502,9 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The maximum number of elements that an array may gain in one step if there is no meter to charge.
-// The meter is found through the array's prototypes, but the program may have replaced them.
+// The maximum number of elements that an array may gain in one step if it cannot be charged. The
+// charge needs a meter, which is found through the array's prototypes, but the program may have
+// replaced these.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {
@@ -514,8 +518,8 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
 }
 
 /**
- * Records that Object.prototype or Array.prototype got an accessor or a read-only property. Until
- * then, literals and arrays are filled by plain assignments.
+ * Records that Object.prototype or Array.prototype got an accessor or a read-only property. From
+ * then on, plain assignments are no longer safe for filling literals and arrays.
  */
 function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);

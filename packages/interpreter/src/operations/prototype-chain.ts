@@ -1,6 +1,6 @@
 // Limits the length of prototype chains. If a property does not exist, the host searches the whole
-// chain for it, and nothing can interrupt the search. So chains must be short. A proxy ends the
-// search; the objects behind it are counted when its traps run.
+// chain for it, and nothing can interrupt the search. So chains must be short. The search in the
+// host ends at a proxy. The objects behind the proxy are counted when its traps run.
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

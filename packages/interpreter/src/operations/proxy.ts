@@ -1,4 +1,4 @@
-// Guest proxies. Each is a host proxy. Its handler is an object of the interpreter that calls the
+// Guest proxies. Each is a host proxy whose handler belongs to the interpreter and calls the
 // guest's traps. So the host triggers the traps for property reads, prototype chains and Reflect
 // operations, and also checks the invariants. Guest code never gets the interpreter's handler.
 
@@ -47,8 +47,8 @@ export function proxyCreate(realm: Realm, target: unknown, handler: unknown): Gu
 }
 
 /**
- * Returns a trap and its handler. If there is no trap, the caller applies the operation to the
- * target.
+ * Returns a guest proxy's trap and the guest's handler that contains it. If there is no trap, the
+ * caller applies the operation to the target.
  */
 function trapOf(
   state: ProxyState,

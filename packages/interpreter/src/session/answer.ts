@@ -18,7 +18,7 @@ import type { Realm } from "../realm/realm.ts";
 export class Answer {
   readonly #realm: Realm;
   readonly #maxBytes: number;
-  /** The promise that the first call returned, while it awaits promises among its arguments. */
+  /** The promise that the first call returned; null unless that call awaits an argument. */
   #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 

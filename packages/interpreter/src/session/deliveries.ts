@@ -1,5 +1,5 @@
-// Outcomes of calls. An outcome waits until the guest is idle. Outcomes are delivered in the order
-// in which the host sent them.
+// A queue for the outcomes of calls. An outcome waits here until the guest is idle. Outcomes are
+// delivered in the order in which the host sent them.
 
 import type { CallOutcome } from "@smolts/protocol";
 

@@ -53,8 +53,8 @@ function hintForUse(what: string): string {
 }
 
 /**
- * The text for a promise that a callback of forEach returned. Such a promise is reported only if
- * the callback changes something that the answer depends on.
+ * The part of a warning that tells how a promise was used: a callback of forEach returned it. Such
+ * a promise is reported only if the callback changes something that the answer depends on.
  */
 const forEachUse = "was returned to forEach, which does not wait for it";
 

@@ -47,11 +47,10 @@ import type { ProgramSession } from "./session.ts";
 
 // How many jobs run between two checks of the time.
 const jobsChunk = 128;
-// The cost of sending one text to the host, in printed characters: it takes as long as printing
-// this many.
+// Sending one text to the host takes as long as printing this many characters.
 const charactersPerSentText = 200;
-// The binary logarithm of the number of timers (16) that can be searched in the time of one
-// operation.
+// A search through 16 timers takes as long as one operation. So the number of timers, shifted right
+// by 4 bits, is the cost of a search.
 const timersPerOperation = 4;
 // A call whose arguments have this many bytes takes the host twice as long as a call without
 // arguments.
@@ -70,7 +69,7 @@ export class Execution {
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
   readonly #hostUse: HostUse;
-  /** The number that the job queue gives to the last job that may run. */
+  /** The job queue numbers all jobs. This is the number of the last job that may run. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
   readonly #checkClock = (): void => this.#realm.meter.checkClock();
@@ -476,8 +475,8 @@ export class Execution {
   }
 }
 
-// Some platforms do not have `setImmediate`. Some of the type libraries that this package is
-// compiled with do not declare it.
+// Declared here because some of the type libraries that this package is compiled with lack it. Its
+// type includes `undefined` because some platforms do not have the function.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** Resolves after the host's event loop has run timers, abort signals and other work. */

@@ -11,7 +11,10 @@ interface Timer extends TimerRequest {
   readonly dueAt: number;
 }
 
-/** A clock that only its methods move, and the timers in the order in which they are due. */
+/**
+ * A clock with its timers, in the order in which they are due. The clock moves only when one of its
+ * methods is called.
+ */
 export class GuestClock {
   #now = 0;
   #lastId = 0;

@@ -1,7 +1,7 @@
 // Reads the size of the host's heap. The host does not report how much of the heap guest code
-// holds. An upper bound is the growth above the lowest size that this process or thread ever had.
-// The size at the start is not a safe base: garbage that existed then and was collected later would
-// hide the same amount of guest memory.
+// holds. As an upper bound, this file returns how far the heap is above the lowest size that was
+// ever read in this process or thread. The size at the start is not a safe base: garbage that
+// existed then and was collected later would hide the same amount of guest memory.
 
 /** The part of `process` that this file reads. Browsers have no `process`. */
 declare const process:

@@ -10,8 +10,8 @@ import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 // How long a turn may run before the host's event loop must run. It is long enough to cost little,
 // and short enough that an abort takes effect soon.
 const sliceMs = 10;
-// A single operation may end up to this many ms after the time limit. An operation whose estimated
-// end is later is not started.
+// A single operation may exceed the time limit by this many ms. If its estimated time exceeds the
+// limit by more, the operation is not started.
 const maxMsPastLimit = 100;
 // The time between two measurements of the heap's size. A measurement takes about 50 µs. Between
 // two measurements, a program can allocate about 50 MB.
@@ -144,8 +144,8 @@ export class HostUse {
   }
 
   /**
-   * Says whether the program holds too much memory. Checked periodically, because some operations
-   * allocate more than is counted, such as the first read of a long concatenated string.
+   * Says whether the program holds too much memory. Some operations, such as the first read of a
+   * long concatenated string, allocate more than is counted. So the memory is checked periodically.
    */
   #hasOutgrownMemory(usedMs: number): boolean {
     if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;

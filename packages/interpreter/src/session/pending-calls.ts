@@ -4,8 +4,8 @@
 import type { PromiseSlots } from "../operations/promise.ts";
 
 /**
- * The promises of calls in flight, by call index, and how many bytes the calls passed to their
- * tools.
+ * Maps the index of each call in flight to the promise of its result. Also counts the bytes that
+ * these calls passed to their tools.
  */
 export class PendingCalls {
   #newestIndex = 0;

@@ -27,7 +27,7 @@ const maxSteps = 150_000;
 // is needed.
 const elementsPerStep = 32;
 const stepsPerKey = 2;
-// How many objects can be looked up in a side table in one step.
+// One step can look up this many objects in a side table, such as a WeakMap.
 const lookupsPerStep = 8;
 const maxListedElements = 1_000;
 // The longest array that the host does not store as a hash table.
@@ -41,7 +41,8 @@ export interface RetainedSize {
 }
 
 /**
- * A Map or Set of the host. A guest's Map or Set is an object that has such a table in its slots.
+ * A Map or Set of the host. A guest's Map or Set is an object whose slots contain a Map or Set of
+ * the host.
  */
 type HostTable = ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 
@@ -59,13 +60,13 @@ export function retainedSize(roots: Iterable<unknown>): RetainedSize | null {
 
 class Walk {
   readonly #seen = new Set<object>();
-  /** The same objects as in `#seen`. The objects from index `#next` on are not visited yet. */
+  /** Lists the objects in `#seen`. The objects from index `#next` on are not visited yet. */
   readonly #found: object[] = [];
   #next = 0;
   readonly #buffers = new Set<ArrayBuffer>();
   /**
-   * The side tables (such as WeakMaps), each with the number of found objects that were looked up
-   * in it.
+   * The side tables (such as WeakMaps) that the walk has found. For each, the number of objects
+   * that were already looked up in it.
    */
   readonly #sideTables = new Map<SideTable, number>();
   #bytes = 0;

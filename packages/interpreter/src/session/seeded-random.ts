@@ -4,8 +4,8 @@
 // seed, and with the seed all numbers can be computed.
 
 /**
- * Returns a function that returns numbers at least 0 and below 1: the same sequence for the same
- * seed.
+ * Returns a function that returns numbers from 0 up to but not including 1. The same seed leads to
+ * the same sequence.
  */
 export function seededRandom(seed: string): () => number {
   const state = stateFrom(seed);

@@ -24,8 +24,8 @@ import type { MemoryBounds } from "./memory-room.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
-// Even if the variables of a session use up the whole memory limit, a program may allocate the
-// limit divided by this number. It needs this room to free some of the variables.
+// Even if the variables of a session use up the whole memory limit, a program may still allocate
+// the limit divided by this number. It needs this room to free some of the variables.
 const freeingRoomPart = 8;
 // The variables are measured again each time programs have allocated a 16th of the memory limit.
 const walksPerLimit = 16;

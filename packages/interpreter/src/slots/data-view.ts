@@ -16,7 +16,8 @@ export class DataViewSlots implements Slots {
 }
 
 /**
- * Returns the bytes of a view without copying them. Guest code must not see the result.
+ * Returns the bytes of a view without copying them. The result is an object of the host, which
+ * guest code must not see.
  *
  * @throws a guest TypeError when its buffer is detached or too short
  */
@@ -25,7 +26,10 @@ export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hostBuffer.call(slots.view), hostByteOffset.call(slots.view), length);
 }
 
-/** Returns the buffer of a DataView. Guest code must not see the result. */
+/**
+ * Returns the buffer of a DataView. The result may be an object of the host, which guest code must
+ * not see.
+ */
 export function hostBufferOfView({ view }: DataViewSlots): ArrayBuffer {
   return hostBuffer.call(view);
 }

@@ -1,7 +1,7 @@
 // Values that belong to objects but are not stored in them: the values of private names and of
 // WeakMaps. Nobody can list these values. They can only be looked up for a known object.
 
-/** Values of objects, looked up by the object. */
+/** A table of values. Each value belongs to an object, and is looked up by that object. */
 export abstract class SideTable {
   readonly #isSideTable = true;
 

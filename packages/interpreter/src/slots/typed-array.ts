@@ -87,7 +87,10 @@ export function hostBufferOf(array: object): ArrayBuffer {
   return hostBuffer.call(array);
 }
 
-/** Returns the bytes of a typed array without copying them. Guest code must not see the result. */
+/**
+ * Returns the bytes of a typed array without copying them. The result is an object of the host,
+ * which guest code must not see.
+ */
 export function bytesOf(array: object): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hostBuffer.call(array), hostByteOffset.call(array), hostByteLength.call(array));
 }

@@ -5,7 +5,7 @@ import type { SourceText } from "../guest-throw.ts";
 import { TypeRefusal } from "./type-refusal.ts";
 import { nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
-/** Refuses a node that is more than a type. @throws TypeRefusal for such a node */
+/** Throws an error if a node is more than a type. @throws TypeRefusal for such a node */
 export function refuse(node: TypedNode, source: SourceText): void {
   const refusal = refusals[node.type];
   if (refusal) throw new TypeRefusal(refusal.message, source, node.start, refusal.hint(node, source.text));

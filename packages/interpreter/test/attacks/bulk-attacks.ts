@@ -3,7 +3,7 @@
 
 import type { Attack } from "./run-attack.ts";
 
-/** Uses of `t`, a long concatenated text. Half of the attacks concatenate it again for each use. */
+/** Uses of `t`, a long concatenated text. Half of the attacks create `t` again before each use. */
 const textUses: readonly string[] = [
   "t.charCodeAt(0)",
   "t.at(-1)",

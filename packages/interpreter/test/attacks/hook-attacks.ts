@@ -1,7 +1,7 @@
 // Attacks through the hooks that built-ins call: proxy traps, accessors, iterators, conversions,
-// species. A sweep passes one kind of hostile object to every built-in that can be reached, as
-// receiver and as argument. The sweep collects all objects that the hooks receive, and tries to
-// escape through each object.
+// `Symbol.species`. A sweep calls every built-in that can be reached with one kind of hostile
+// object, as `this` or as an argument. The sweep collects all objects that the hooks receive, and
+// tries to escape through each of them.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
@@ -120,7 +120,7 @@ const changers: readonly string[] = [
 ];
 const use = `const all = [r, r?.constructor, r?.[0], r?.then, r?.value, Object(r).__proto__]; const found = []; for (const f of all) { try { found.push(f(${payload})()) } catch {} try { found.push(f.constructor.constructor(${payload})()) } catch {} } return [found, r]`;
 
-/** Hostile values that are passed to host functions. */
+/** Programs that pass hostile values to host functions. */
 const borders: readonly string[] = [
   "return [await hostAsync({ get a() { globalThis.seen = this } }).catch(String), typeof seen]",
   "return await hostAsync(new Proxy([1], { get() { globalThis.__pwned = true } })).catch(String)",
@@ -186,8 +186,8 @@ const shown: readonly string[] = [
 ];
 
 /**
- * Work that tries to continue after its program has ended. Once the program has ended, this work
- * must not call a tool.
+ * Programs that try to continue their work after they have ended. An attack succeeds if it calls a
+ * tool after its program has ended.
  */
 const late: readonly string[] = [
   "const again = () => { hostAsync(1).then(again) }; again(); for (;;);",

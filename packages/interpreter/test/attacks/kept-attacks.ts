@@ -1,8 +1,8 @@
-// Attacks that keep values: each creates small values of one kind until memory runs out.
+// Attacks that fill the memory: each creates small values of one kind, and stores them all.
 
 import type { Attack } from "./run-attack.ts";
 
-/** Expressions for the value to keep. `n` is the number of values that were kept before. */
+/** Expressions that create a value to store. `n` is the number of values stored before. */
 const kept: readonly string[] = [
   "new Date(n)",
   "Object(n)",
@@ -122,7 +122,7 @@ const kept: readonly string[] = [
   "new Boolean(n)",
 ];
 
-/** Loops that keep many values in a list, in a map, or in a chain of objects. */
+/** Loops that store many values in a list, in a map, or in a chain of objects. */
 const places: { readonly [place: string]: (value: string) => string } = {
   list: (value) => `const all = []; for (let n = 0; ; n++) all.push(${value})`,
   map: (value) => `const all = new Map(); for (let n = 0; ; n++) all.set(n, ${value})`,

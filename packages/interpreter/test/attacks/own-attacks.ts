@@ -83,7 +83,7 @@ const keys: readonly string[] = [
 ];
 const accesses: readonly string[] = ["o[k]", "Reflect.get(o, k)", "(({ [k]: v }) => v)(o)", "(o[k] ||= 0)"];
 
-/** Built-ins that call code of the program, which adds everything it receives to `seen`. */
+/** Calls of built-ins with a callback that adds everything it receives to `seen`. */
 const callbacks: readonly string[] = [
   "[1].map(function () { seen.push(this, arguments) })",
   "[2, 1].sort(function (...all) { seen.push(this, ...all); return 0 })",

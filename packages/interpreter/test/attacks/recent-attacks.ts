@@ -1,5 +1,5 @@
-// Attacks on the newest and most optimised parts: modules, types, fast paths, resumption, and
-// reentrant calls of built-ins.
+// Attacks on the newest and most optimised parts of the interpreter: modules, types, fast paths,
+// resumption, and reentrant calls of built-ins.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 

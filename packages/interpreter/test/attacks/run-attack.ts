@@ -1,5 +1,5 @@
-// Runs attacks and reports what got through. An attack is the body of a function that can use four
-// host functions and some host data.
+// Runs attacks and reports their effects on the host. An attack is the body of a function that can
+// use four host functions and some host data.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult, ExecutorFactory } from "@smolts/protocol";
@@ -53,7 +53,10 @@ export const hostTools: { readonly [name: string]: TestTool } = {
   hostReject: () => Promise.reject(new RangeError("the host refused")),
 };
 
-/** Runs an attack in a new session, and then a harmless program in the same session. */
+/**
+ * Runs an attack in a new session. Then runs a harmless program there, to see whether the session
+ * still works.
+ */
 export async function runAttack(
   { code }: Attack,
   tools: typeof hostTools = hostTools,

@@ -1,9 +1,9 @@
-// Attacks through the source text: syntax that a parser or tree walker may process again at each
-// level of nesting or for each piece, so that the time grows faster than the program.
+// Attacks through the source text. Their syntax is nested or repeated. A parser or tree walker may
+// process it again at each level or for each piece, so that the time grows faster than the program.
 
 import type { Attack } from "./run-attack.ts";
 
-/** Nested syntax: the text before, inside and after the nested part. */
+/** Syntax that is nested in itself: the repeated start, the innermost text, the repeated end. */
 const nests: readonly (readonly [before: string, middle: string, after: string])[] = [
   ["(", "1", ")"],
   ["[", "", "]"],

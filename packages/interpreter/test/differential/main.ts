@@ -15,8 +15,8 @@ const property = fc.asyncProperty(programs, async (program) => {
   return guest === host;
 });
 
-// After a program has ended, one of its jobs may still fail on the host, for example if a getter
-// "then" nests too deep. The other programs must still run.
+// Ignore errors that nothing catches. On the host, a job of a program can still fail after the
+// program has ended, for example if a getter "then" nests too deep. The other programs must run.
 process.on("uncaughtException", () => {});
 process.on("unhandledRejection", () => {});
 

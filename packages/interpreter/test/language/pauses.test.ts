@@ -1,5 +1,5 @@
-// Tests statements that await or yield in only one place. The interpreter runs such a statement by
-// the same code that runs the surrounding list of statements.
+// Tests statements that await or yield in only one place. The interpreter has a fast path for them:
+// the code that runs the surrounding list of statements also runs such a statement.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

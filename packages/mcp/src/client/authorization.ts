@@ -13,9 +13,7 @@ import { AgentError, isLoopback, randomHex, untilAborted } from "@smolts/protoco
 import type { McpAuthorization } from "./mcp-authorization.ts";
 import type { McpHttpServer } from "./mcp-server.ts";
 
-/**
- * The SDK's provider interface, with the parameters that the server sent back after the sign-in.
- */
+/** The SDK's provider interface, plus a method that waits for the end of the sign-in. */
 export interface AuthorizationProvider extends OAuthClientProvider {
   /**
    * Returns the parameters of the address to which the server sent the person back.
@@ -25,7 +23,7 @@ export interface AuthorizationProvider extends OAuthClientProvider {
   callback(): Promise<URLSearchParams>;
 }
 
-/** Returns a provider, or undefined if no authorization is configured for the server. */
+/** Returns the provider for a server; undefined if no authorization is configured for it. */
 export function authorizationProvider(
   { url, authorization }: McpHttpServer,
   signal: AbortSignal | undefined,
@@ -173,7 +171,7 @@ interface Stored<Value> {
 
 /**
  * Reads an entry of the store. A damaged entry counts as absent, so the person signs in again. No
- * error is thrown, because it would quote the entry, which may contain a token.
+ * error is thrown, because its message would quote the entry, which may contain a token.
  */
 function stored<Value>(text: string | undefined): Stored<Value> {
   try {

@@ -11,8 +11,8 @@ export class CallClock implements Disposable {
   #pauses = 0;
 
   /**
-   * @param timeoutMs - the longest time without progress
-   * @param maxTotalMs - the longest total time, with progress
+   * @param timeoutMs - the maximum time between two progress reports
+   * @param maxTotalMs - the maximum time of the call, even if progress is reported
    */
   constructor(timeoutMs: number, maxTotalMs: number) {
     this.#timeoutMs = timeoutMs;

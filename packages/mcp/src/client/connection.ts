@@ -96,7 +96,7 @@ export class ServerConnection implements AsyncDisposable {
     this.#approved.set(definition.serverTool, definition);
   }
 
-  /** Returns the changes of tools since they were approved, as of the last list from the server. */
+  /** Returns how tools differ from their approved form, according to the server's last list. */
   get changes(): readonly McpToolChange[] {
     return [...this.#changes].map(([tool, change]) => ({ server: this.name, tool, change }));
   }

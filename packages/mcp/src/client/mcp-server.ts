@@ -23,8 +23,8 @@ export interface McpServerSettings {
    */
   readonly trust?: boolean;
   /**
-   * The effects of calls, by the name that the server gives to the tool. Tools that are listed here
-   * need no approval.
+   * The effects of calls. The keys are tool names as the server writes them. Tools that are listed
+   * here need no approval.
    */
   readonly effects?: Readonly<Record<string, ToolEffects>>;
   /**
@@ -73,7 +73,7 @@ export interface McpHttpServer extends McpServerSettings {
   readonly authorization?: McpAuthorization;
 }
 
-/** An MCP server, and how it is reached. */
+/** The configuration of an MCP server: how to reach it, and what to do with its tools. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
 /** The longest time that a timer can wait. A longer timer would fire immediately. */
@@ -132,9 +132,8 @@ export function readServer(given: unknown): McpServer {
 }
 
 /**
- * Detects a list of servers, as in the files of Claude Desktop and VS Code, where one server was
- * expected. Returns the name that such files give to the list; undefined for the configuration of
- * one server.
+ * Detects a list of servers that was passed in place of one server. Returns the name of such a list
+ * in the files of Claude Desktop and VS Code; undefined for the configuration of one server.
  */
 function recordIn(server: unknown): string | undefined {
   if (typeof server !== "object" || server === null) return undefined;

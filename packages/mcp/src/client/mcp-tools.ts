@@ -23,8 +23,8 @@ import { toTool } from "./to-tool.ts";
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions extends ClientFeatures {
   /**
-   * How to report that a server cannot be reached: with an error, or with a warning and without the
-   * tools of that server.
+   * What to do if a server cannot be reached. `error` throws an error. `warning` adds a warning and
+   * leaves out the tools of that server.
    *
    * @defaultValue "error"
    */
@@ -50,7 +50,7 @@ export interface McpTools extends ToolCollection, AsyncDisposable {
    * tools.
    */
   readonly warnings: readonly McpWarning[];
-  /** The tools that have changed since they were approved, as of the last list from each server. */
+  /** The tools that have changed since their approval, according to each server's last list. */
   readonly changes: readonly McpToolChange[];
   /**
    * Approves all tools in their current form, for a new agent. Until then, calls of changed tools

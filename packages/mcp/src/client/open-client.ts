@@ -206,8 +206,8 @@ const openStreamable: OpenHttp = (server, provider) => {
 };
 
 /**
- * The error code for a request whose answer ended early. JSON-RPC reserves this range for
- * implementations.
+ * The error code for a request whose answer ended early. The code is in the range that JSON-RPC
+ * reserves for implementations.
  */
 export const brokenOffCode = -32_099;
 

@@ -112,8 +112,8 @@ const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
 });
 
 /**
- * Returns undefined if the server does not know the request; throws other errors. Many servers have
- * only resources or only templates, and do not know the other request.
+ * Returns undefined if the error says that the server does not know the request; throws all other
+ * errors. Many servers have only resources or only templates, and cannot list the others.
  */
 function noneIfUnknown(error: unknown): undefined {
   if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) return undefined;

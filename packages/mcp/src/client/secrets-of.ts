@@ -18,7 +18,8 @@ export function redactSecretsOf(server: McpServer): Redact {
 }
 
 /**
- * The minimum length of a secret. Shorter values may also be ordinary words and numbers of a text.
+ * The minimum length of a secret. Shorter values are not removed, because a text may also contain
+ * them as ordinary words or numbers.
  */
 const minLength = 6;
 const secretName = /key|token|secret|pass|pwd|auth|cred|cookie|session|dsn|_url$|_uri$/i;

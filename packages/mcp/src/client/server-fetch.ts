@@ -32,7 +32,8 @@ export function serverFetch(server: McpHttpServer): FetchLike {
 
 async function fetchElsewhere(url: URL, init: RequestInit, own: URL): Promise<Response> {
   const { method = "GET", signal, body } = init;
-  // A server on this machine may have its sign-in page on this machine, too.
+  // A server on this machine may have its sign-in page on this machine, too, so the local address
+  // of that page is allowed.
   const isLocal = isLoopback(own.hostname) && isLoopback(url.hostname);
   return await guardedFetch(url, {
     method,

@@ -87,8 +87,8 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // Only requests with a numeric id count as waiting for an answer. The id of a subscription is a
-    // string. Its answer comes only when the subscription ends.
+    // Only requests with a numeric id count as waiting for an answer. A subscription has a string
+    // as its id, and is not counted, because it gets an answer only when it ends.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
     if ("method" in message && "id" in message && message.method === "server/discover") this.#probe = message.id;
     if ("method" in message && message.method === "initialize") this.#isProbeUnanswered = this.#probe !== undefined;

@@ -44,8 +44,8 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
 }
 
 /**
- * Returns a form for values. The tool's author wrote the text of the form, so the tool's name is
- * added: the person sees which tool asks.
+ * Returns a form in which a person enters values for a tool. The tool's author wrote the text of
+ * the form, so the tool's name is added: the person sees which tool asks.
  */
 function valuesForm({ message, schema }: QuestionForm, name: string): ElicitRequestFormParams {
   return {

@@ -1,5 +1,5 @@
-// Decides who may send requests. Checks the host name in the request, the web page that it comes
-// from, and the key.
+// Decides who may send requests. Checks the host name in the request, the web page that the request
+// comes from, and the key.
 
 import { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 

@@ -15,8 +15,8 @@ import type { Servable } from "./served.ts";
 export interface McpHandlerOptions extends ServeOptions {
   /**
    * Who may use the server: clients that send the key, or requests that your function accepts. With
-   * `"none"`, everybody who can reach the server may use it. Clients with different keys, or with
-   * different names from the function, never share a session.
+   * `"none"`, everybody who can reach the server may use it. Two clients never share a session if
+   * their keys differ, or if the function returns different names for them.
    */
   readonly auth: HttpAuth;
   /**

@@ -9,8 +9,7 @@ import type { ServeOptions } from "./serve-options.ts";
 import { kindOf, type Servable } from "./served.ts";
 
 /**
- * Returns what a server offers to clients for a value, such as its tools, and the other options of
- * its endpoints.
+ * Returns the options of the endpoints that serve a value, including the tools that clients see.
  *
  * @throws AgentError `invalid-option` if the value cannot be served
  */

@@ -8,7 +8,7 @@ export interface ServeOptions {
   /** The version that clients see. @defaultValue "0.0.0" */
   readonly version?: string;
   /**
-   * Decides about calls that need approval, in this process.
+   * A function of this process that decides about calls that need approval.
    *
    * @defaultValue a person at the client is asked by elicitation; if the client does not support
    *   that, such calls are denied

@@ -7,7 +7,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type McpAuthorization, mcpTools } from "@smolts/mcp";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-// The library of the authorization server warns that its settings are for tests only.
+// Hide a warning of the authorization server's library: its settings are for tests only.
 vi.spyOn(console, "warn").mockImplementation(() => {});
 vi.spyOn(console, "info").mockImplementation(() => {});
 

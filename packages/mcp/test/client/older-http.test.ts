@@ -70,7 +70,7 @@ test.each([{ transport: "sse" as const }, {}])(
   },
 );
 
-/** A server of 2026 whose tool asks for a name before it answers. */
+/** A server with the protocol version of 2026. Its tool asks for a name before it answers. */
 const asking: Handler = (_request, body, response) => {
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return response.writeHead(202).end();

@@ -63,7 +63,7 @@ export async function connectTo(
 /** A JSON-RPC message. */
 export type Message = { readonly [key: string]: unknown };
 
-/** Serves over streams, as over stdio. The test writes and reads the raw messages. */
+/** Serves over two streams, just as over stdio. The test writes and reads the raw messages. */
 export async function serveStreams(
   served: Servable,
   options: ServeOptions = {},

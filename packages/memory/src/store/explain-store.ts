@@ -13,8 +13,9 @@ import {
 const opening = "write await store.open(sessionId, { readonly: true })";
 
 /**
- * Returns a store that checks ids and the options of `list` and `open` before it calls `store`. It
- * throws an error when code uses a method that only the stores of other frameworks have.
+ * Returns a store that checks ids and the options of `list` and `open` before it calls `store`. The
+ * returned store throws an error when code uses a method that only the stores of other frameworks
+ * have.
  */
 export function explainStore(store: RunStore): RunStore {
   const listed = async (options: ListRunsOptions): ReturnType<RunStore["list"]> =>

@@ -173,8 +173,8 @@ class FileStorage implements RecordStorage {
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
     const names = await nullIfMissing(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
-    // Newest first. The keys are plain strings in the default sort order, because there may be very
-    // many keys.
+    // Sort the newest first. There may be very many keys, so they are plain strings, which are fast
+    // to sort.
     const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
@@ -341,7 +341,10 @@ class FileHold implements RecordHold {
     await this.#keeper.untilFresh();
   }
 
-  /** Writes a heartbeat, for waiting processes that cannot check the process of this holder. */
+  /**
+   * Writes a heartbeat. Processes that wait for the session need it if they cannot check whether
+   * this process is alive.
+   */
   renew(): Promise<void> {
     return this.#keeper.renew();
   }

@@ -74,8 +74,7 @@ class HeldLog implements StoredLog {
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
     // If an earlier holder died too early, the session's row in the storage may be older than the
-    // log, or `find` may not know a run of the log yet. In both cases, the row must be written
-    // again.
+    // log, or `find` may not know a run of the log yet. So mark the row as not yet written.
     this.#isRowNew = this.#row !== null;
   }
 

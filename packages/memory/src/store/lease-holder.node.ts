@@ -75,8 +75,9 @@ function pidNamespace(): string {
 }
 
 /**
- * Returns the start time of a process: field 22 of `/proc/<pid>/stat`. The process name, which
- * comes before this field, may contain spaces and brackets. A zombie process counts as dead.
+ * Returns the start time of a process: field 22 of `/proc/<pid>/stat`. The process name in that
+ * file may contain spaces and brackets, so fields are counted from the last bracket. A zombie
+ * process counts as dead.
  */
 function startOf(id: number): string {
   const stat = read(`/proc/${id}/stat`);

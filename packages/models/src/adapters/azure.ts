@@ -29,8 +29,8 @@ export const provider: Provider = {
 export interface AzureOptions extends AdapterOptions {
   /**
    * The API version, such as `2024-10-21`, for the older addresses below `/openai/deployments`.
-   * Default: the variable `OPENAI_API_VERSION`. If that is not set, the newer address is used,
-   * which needs no version.
+   * Default: the environment variable `OPENAI_API_VERSION`. If that is not set, the newer address
+   * is used, which needs no version.
    */
   readonly apiVersion?: string;
 }

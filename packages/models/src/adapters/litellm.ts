@@ -37,8 +37,8 @@ export interface LitellmOptions extends AdapterOptions {
    */
   readonly dropParams?: boolean;
   /**
-   * The size of the context, for a model of Ollama that is called without LiteLLM's proxy. See
-   * `ollama`.
+   * The maximum number of tokens in the prompt and the answer together. Only for an Ollama model
+   * that is called without LiteLLM's proxy.
    */
   readonly contextTokens?: number;
 }

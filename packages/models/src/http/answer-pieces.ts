@@ -1,5 +1,5 @@
-// Splits a streamed answer into its pieces. The answer arrives in chunks of bytes, which may end in
-// the middle of a piece.
+// Splits a streamed answer into its pieces, such as the server-sent events. The answer arrives in
+// chunks of bytes, which may end in the middle of a piece.
 
 import { isRecord } from "@smolts/protocol";
 import { parsedJson } from "../wires/loose-json.ts";

@@ -185,16 +185,16 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   }
 }
 
-/** How long to wait for the token usage after the model has ended, in ms. */
+/** How long to wait for the token usage after the end of the answer, in ms. */
 const trailingMs = 2_000;
 
-/** The shortest wait, in ms. The watch treats a limit of 0 as no limit. */
+/** The shortest wait, in ms. It is not 0, because the watch treats 0 as no limit. */
 const minWaitMs = 1;
 
 /**
  * Creates a function that returns how long to wait for the next bytes, in ms. Comments that a
  * server sends to keep the connection alive extend the wait, but not beyond the limit for a first
- * event. After the model has ended, nothing extends the wait.
+ * event. After the end of the answer, nothing extends the wait.
  */
 function silenceLimit({ answer, request }: Incoming): { after(hasPiece: boolean): number } {
   const { idleMs = 60_000, firstEventMs = 120_000 } = request.timeouts;
@@ -223,7 +223,7 @@ async function readPiece(
     const { done, value } = await watch.race(reader.read());
     return done ? null : value;
   } catch (error) {
-    // After the model has ended, a lost connection can lose only the token usage.
+    // If the answer has already ended, only the report of the token usage can be missing.
     if (answer.hasEnded && !signal.aborted) return null;
     throw brokeOffError(callee, error);
   }

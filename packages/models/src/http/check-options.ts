@@ -30,7 +30,7 @@ function checkHeaders(headers: unknown): void {
   const isRecord = typeof headers === "object" && headers !== null && !(Symbol.iterator in headers);
   const wrong = isRecord ? Object.entries(headers).find(([, value]) => typeof value !== "string") : undefined;
   if (isRecord && wrong === undefined) return;
-  // The message does not quote the value, because it may be a key.
+  // The message does not quote the value, because it may be an API key.
   const found = wrong ? `headers.${wrong[0]} is a ${typeof wrong[1]}` : "headers is not a plain object";
   throw invalidOption(`${found}; expected an object of strings`, 'write headers: { "x-name": "value" }');
 }

@@ -220,8 +220,8 @@ function statusIn(chunk: unknown): number | undefined {
 }
 
 /**
- * Maps each word that servers use for a failure in a stream to an HTTP status, because many servers
- * send no status in a stream. The words are reduced to lower-case letters.
+ * The HTTP status for each kind of failure that servers name in a stream, because many of them send
+ * only the name there. The names are written in lower case, without `_` or spaces.
  */
 const statusOfWord: ReadonlyMap<string, number> = new Map([
   ...["ratelimiterror", "ratelimitexceeded", "toomanyrequests", "resourceexhausted"].map(

@@ -151,8 +151,9 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * Returns the secrets of a request: the key, and the values of headers with names that sound
- * secret. Each value is listed whole and word by word, so that "Bearer x" also adds "x".
+ * Returns the secrets of a request: the key, and the values of those headers and URL parameters
+ * whose names suggest a secret. Each value is listed whole and word by word, so that "Bearer x"
+ * also adds "x".
  */
 function secretValues(
   { headers = {} }: AdapterOptions,

@@ -48,7 +48,7 @@ type Part = Extract<ModelEvent, { readonly type: "part" }>["part"];
 function redactedPart(part: Part, { redact }: Secrets): Part {
   const text = JSON.stringify(part);
   const redacted = redact(text);
-  // The replacement of a secret has no characters that JSON escapes. So the redacted text is still
-  // the JSON of a part.
+  // The text that replaces a secret has no characters that JSON escapes. So the redacted text is
+  // still the JSON of a part.
   return redacted === text ? part : (JSON.parse(redacted) as Part);
 }

@@ -31,7 +31,7 @@ export function createRedact(secrets: readonly string[]): Redact {
 /** Creates {@link Secrets}, which find the same encodings of secrets as {@link createRedact}. */
 export function createSecrets(secrets: readonly string[]): Secrets {
   const forms = new Set(secrets.filter((secret) => secret.length >= minSecretLength).flatMap(formsOf));
-  // Replace longer forms first, because a short form may be a part of a longer form.
+  // Replace the longest encodings first, because a shorter one may be a part of a longer one.
   const sorted = [...forms].sort((one, other) => other.length - one.length);
   const longest = sorted[0]?.length ?? 0;
   return {

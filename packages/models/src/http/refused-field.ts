@@ -17,7 +17,7 @@ export const concessions = {
   noSystemRole: "messages: no system role",
   /** Replaces images and sounds by a note. */
   noMedia: "messages: text only",
-  /** Writes the ids of calls as nine letters and digits. */
+  /** Writes the ids of tool calls as nine letters and digits. */
   shortCallIds: "messages: short call ids",
   /** Adds a message of the assistant between tool results and the user's message. */
   turnAfterResults: "messages: a turn after results",
@@ -68,7 +68,7 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
   const mentioned = fields
     .map((field) => ({ field, at: mentionOf(field, claim.text) }))
     .filter(({ at }) => at !== -1)
-    // If a choice of tools conflicts with another field, the choice of tools is left out first.
+    // If the field `tool_choice` conflicts with another field, `tool_choice` is left out first.
     .sort((one, other) => Number(isToolChoice(other.field)) - Number(isToolChoice(one.field)) || one.at - other.at);
   const refused = mentioned.find(({ field }) => isRefused(field, claim, false))?.field;
   return refused === undefined ? undefined : weakened(refused, claim, fields);
@@ -146,7 +146,7 @@ function isRefused(field: string, { text }: Claim, isLocated: boolean): boolean 
   return unsupported.test(text) || (chosenOfList.has(field) && wrongValue.test(text));
 }
 
-/** Fields with a fixed list of values. The list differs from model to model. */
+/** Fields that accept only certain words, such as `low` and `high`. They depend on the model. */
 const chosenOfList: ReadonlySet<string> = new Set(
   "reasoning_effort reasoning thinking think service_tier verbosity".split(" "),
 );

@@ -35,8 +35,8 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   if (caller.aborted) onAbort();
-  // AbortSignal.any() is not used: a caller's signal may live as long as a session, and would keep
-  // a signal for every request alive.
+  // AbortSignal.any() is not used, because the caller's signal would keep the signal of each
+  // request in memory, possibly for a whole session.
   caller.addEventListener("abort", onAbort, { once: true });
   return {
     signal: controller.signal,

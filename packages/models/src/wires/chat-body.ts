@@ -102,8 +102,8 @@ function withConcessions(settings: MessageSettings, refused: ReadonlySet<string>
 }
 
 /**
- * The note tells the model that something is missing, so that the model does not guess at the
- * content.
+ * The note that is sent instead of an image or a sound, so that the model does not guess at content
+ * that it cannot see.
  */
 const unseenNote = "not shown: this model takes no such input";
 
@@ -168,7 +168,7 @@ function maxTokensName(usual: BodySettings["maxTokensField"], refused: ReadonlyS
   return usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
-/** Returns the response format. The format is marked as strict if its schema has a strict form. */
+/** Returns the response format. Marks it as strict if the schema can be written in strict form. */
 export function formatOf(
   { name, schema }: NonNullable<ModelRequest["responseFormat"]>,
   isStrict: boolean,

@@ -7,11 +7,11 @@ import type { Wire } from "./wire.ts";
 /** The settings that are needed to request chat completions of a model. */
 export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly provider?: Provider | undefined;
-  /** The header that holds the key. Default: `Authorization`, as `Bearer`. */
+  /** The header that holds the key. Default: `Authorization`, with `Bearer` before the key. */
   readonly keyHeader?: string | undefined;
 }
 
-/** Creates the wire format of OpenAI's Chat Completions, in the form that most servers use. */
+/** Creates the wire format of OpenAI's Chat Completions API. */
 export function chatCompletions(modelId: string, settings: ChatSettings): Wire {
   const { provider, keyHeader, defaults, extra } = settings;
   const body = createBodyWriter({
@@ -47,6 +47,7 @@ export function keyHeaders(key: string | undefined, header = "authorization"): R
 function costIn(headers: Headers, header: string | undefined): number | undefined {
   const text = header === undefined ? null : headers.get(header);
   const cost = Number(text ?? Number.NaN);
-  // Ignore a cost of 0: a proxy that streams its answer sends the headers before it knows the cost.
+  // Ignore a cost of 0. It is not the real cost: when a proxy streams its answer, it sends the
+  // headers before it knows the cost.
   return cost > 0 ? cost : undefined;
 }

@@ -107,10 +107,11 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 }
 
 /**
- * Returns the number of messages whose text can be kept, at least `from`. These are all messages
- * before the model's last answer, because no later message is joined with them or moved before
- * them. If the settings rename the role `assistant`, or rename another role to it, an answer may be
- * joined with the message before it. In that case, returns `from`.
+ * Returns the number of messages whose text can be kept for later requests. The text of the first
+ * `from` messages is kept already. All messages before the model's last answer are added, because
+ * no later message is joined with them or moved before them. But nothing is added if the settings
+ * rename the role `assistant`, or another role to it, because an answer may then be joined with the
+ * message before it.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;

@@ -1,7 +1,8 @@
 // Converts a JSON Schema to the strict form. With `strict: true`, a server forces the model to keep
-// exactly to the schema. But it accepts fewer schemas: every object must be closed, every property
-// required, and only some keywords are allowed. A schema is converted if the strict form can keep
-// the meaning. Any other schema is sent without `strict`, and the model may deviate from it.
+// exactly to the schema. But it accepts fewer schemas: objects must forbid additional properties,
+// every property must be required, and only some keywords are allowed. A schema is converted if the
+// strict form can keep the meaning. Any other schema is sent without `strict`, and the model may
+// deviate from it.
 
 import { isRecord, type JsonSchema } from "@smolts/protocol";
 import { type LooseObject, listIn, objectIn } from "./loose-json.ts";

@@ -48,7 +48,7 @@ export interface AnswerReader {
    * Read this property after the last piece.
    */
   readonly flaw?: string | undefined;
-  /** Whether nothing more can follow. If so, the caller need not wait for the end of the stream. */
+  /** Whether the answer is complete, so that the caller need not wait for the end of the stream. */
   readonly isComplete: boolean;
   /** Returns the last events: usage, if the server reported it, and the end. */
   end(): readonly ModelEvent[];

@@ -22,7 +22,7 @@ export interface AnswerStore {
 export interface CacheOptions {
   /**
    * The owner of the answers, such as a user's id. A cached answer is returned only for the scope
-   * in which it was created, so that nobody sees an answer to another user.
+   * in which it was created, so that no user sees the answers to another user.
    */
   readonly scope: string | ((request: ModelRequest) => string);
   /** The store for the answers. Default: the memory of this process, limited by `maxEntries`. */

@@ -16,8 +16,8 @@ export interface RateLimitOptions {
  * Wraps a model so that it is called only as often as its provider allows. Calls wait in a queue,
  * in the order in which they were made.
  *
- * All agents and runs that share this object share the limit. Requests that the model repeats
- * itself (`retries`) are not counted.
+ * All agents and runs that share this object share the limit. If the model sends a failed request
+ * again by itself (see its option `retries`), this is not counted as a call.
  *
  * @throws AgentError `invalid-option` if the limit is not a number > 0
  * @example

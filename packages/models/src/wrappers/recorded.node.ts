@@ -37,10 +37,10 @@ export interface RecordOptions {
  * Creates a `fetch` that records each exchange with a server in a file. Pass it as the option
  * `fetch` of any adapter, or of an SDK that has this option.
  *
- * An existing file is overwritten. Only listed headers are recorded. Secrets from the other headers
- * and from the address are replaced everywhere, even where a server repeats them in plain, base64
- * or escaped form. The rest of the conversation is recorded unchanged. An exchange is written when
- * its answer has ended.
+ * An existing file is overwritten. Few headers are recorded (see the option `headers`). Secrets
+ * from the other headers and from the address are replaced everywhere, even where a server repeats
+ * them in plain, base64 or escaped form. The rest of the conversation is recorded unchanged. An
+ * exchange is written when its answer has ended.
  *
  * @throws AgentError `invalid-option` if `headers` names a header that may hold a secret
  * @example

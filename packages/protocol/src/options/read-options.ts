@@ -235,8 +235,8 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
 }
 
 /**
- * Says whether this is an instance of a class with none of the options, such as a model or an
- * agent.
+ * Says whether the user passed an instance of a class instead of options, such as a model or an
+ * agent. It has no property with the name of an option.
  */
 const isStranger = (given: AnyRecord, table: AnyTable): boolean =>
   isInstance(given) && namesOf(given).length > 0 && !Object.keys(table).some((name) => name in given);

@@ -268,6 +268,6 @@ function realPathIfAny(path: string): string {
 
 const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder + sep);
 
-/** Says whether a name marks a folder as a project, a repository, or a place of secrets. */
+/** Says whether the folder of a file with this name is a project or contains secrets. */
 const isConfiguration = (name: string): boolean =>
   /^(?:\.git|\.env(?:\..*)?|\.ssh|\.npmrc|\.smolts|node_modules|package\.json|agent\.json)$/.test(name);

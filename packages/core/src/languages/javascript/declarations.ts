@@ -1,8 +1,8 @@
 // Renders tools as TypeScript declarations. Models that write code understand this form best, and
 // it is the shortest one.
 //
-// Texts from others (descriptions, property names) must not break out of their place in the
-// declaration, so ends of comments and line breaks in them are replaced.
+// Texts from others (descriptions, property names) must not end a comment or begin a new line, so
+// ends of comments and line breaks in them are replaced.
 
 import { isRecord, type JsonSchema, type JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";

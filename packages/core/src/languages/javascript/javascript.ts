@@ -49,7 +49,8 @@ function preview(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-// Notes about numbers that have lost digits. JavaScript does not report the loss.
+// Notes that tell the model about numbers that have lost digits. JavaScript does not report the
+// loss.
 
 /** Returns a note if a block printed or returned a whole number greater than 2^53. */
 function unsafeIntegerNote({ result, logs }: BlockFacts): string[] {
@@ -72,9 +73,9 @@ function unsafeIntegerIn(value: EncodedValue): string | null {
 }
 
 /**
- * Returns the digits of a printed number greater than 2^53. Printed BigInts and identifiers may be
- * as long, but they are exact and need no note. Most of them are skipped, because their digits
- * change when they are converted to a number.
+ * Returns the digits of a printed number greater than 2^53. Printed BigInts and ids may be just as
+ * long, but they are exact and need no note. The digits of most of them change when they are
+ * converted to a number, and such digits are skipped.
  */
 function printedUnsafeInteger(logs: string): string | null {
   for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {

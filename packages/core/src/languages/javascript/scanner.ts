@@ -43,8 +43,8 @@ export class JavaScriptScanner implements CodeScanner {
   }
 
   /**
-   * Skips code up to the next character that could end it, and returns the position of that
-   * character.
+   * Skips to the next character that may end this stretch of code, such as a quote. Returns the
+   * position of that character.
    */
   #passCode(text: string, from: number): number {
     const ends = this.#templates.length === 0 ? endsOfCode : endsOfTemplateCode;

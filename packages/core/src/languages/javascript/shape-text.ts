@@ -1,8 +1,8 @@
 // Describes the shape of a value as a TypeScript type. The type is shown for results of tools
 // without an output schema.
 //
-// Property names come from the data that the tool fetched. So shapes are shown only after that
-// data, and names that are not short identifiers are quoted and cut.
+// Property names come from the data that the tool fetched, so they may contain hostile text. Names
+// that are not short identifiers are therefore quoted and cut.
 
 /**
  * Returns the shape of a plain value as a TypeScript type, on one line.
@@ -155,8 +155,8 @@ const keyText = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= maxKeyLength ? name : quoted(name);
 
 /**
- * Quotes a name in ASCII only, so that a foreign name cannot contain hidden characters or end a
- * comment.
+ * Quotes a name in ASCII only, so that a name from fetched data cannot contain hidden characters or
+ * end a comment.
  */
 const quoted = (name: string): string =>
   JSON.stringify(name.slice(0, maxKeyLength))

@@ -38,7 +38,10 @@ const programLine = new RegExp(
   ].join("|")})`,
 );
 
-/** The longest line that is matched, in characters. The patterns above are slow on longer lines. */
+/**
+ * Lines with more characters than this are not matched, because the patterns above are slow on long
+ * lines.
+ */
 const maxFirstLineLength = 500;
 
 /** Changes joined blocks of code so that a later block may declare the same variable again. */

@@ -1,7 +1,7 @@
 // Declares tools as Python functions: a signature with types, and a docstring.
 //
-// Texts from others (descriptions, property names) must not break out of their place, so ends of
-// docstrings and line breaks in them are replaced.
+// Texts from others (descriptions, property names) must not end a docstring or begin a new line, so
+// ends of docstrings and line breaks in them are replaced.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";

@@ -1,4 +1,4 @@
-// Handles names in Python: snake_case, and no Python keywords.
+// Converts names to snake_case, and finds names that a Python program cannot use.
 
 import { isRecord, type JsonSchema } from "@smolts/protocol";
 

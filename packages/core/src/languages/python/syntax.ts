@@ -8,7 +8,7 @@ export const syntax: CodeSyntax = {
     code.replaceAll(toolImport, (line, imported: string) =>
       imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
     ),
-  // Python allows a name to be assigned again without any change.
+  // Python code may assign to the same name again, so it needs no change.
   redeclarable: (code) => code,
 };
 
@@ -107,5 +107,8 @@ const programLine = new RegExp(
   ].join("|")})`,
 );
 
-/** The longest line that is matched, in characters. The patterns above are slow on longer lines. */
+/**
+ * Lines with more characters than this are not matched, because the patterns above are slow on long
+ * lines.
+ */
 const maxFirstLineLength = 500;

@@ -16,7 +16,7 @@ export const annotation = (schema: JsonSchema): string =>
 export const shapeOfSchema = (schema: JsonSchema): string =>
   schemaType(schema, wordsFor(keysText), { root: schema, depth: 0 });
 
-/** Writes a dictionary whose keys the schema names. */
+/** Writes the type of a dictionary. `schema` lists its keys. */
 type WriteKeys = (schema: JsonSchema, textOf: (part: unknown) => string) => string;
 
 function wordsFor(writeKeys: WriteKeys): TypeWords {

@@ -15,8 +15,9 @@ const opening = `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>`;
 const closing = `<\\|?(?:/(?:[a-z]+:)?(?:${names})|(?:${names})_end|tools_suffix|end_action)\\|?>`;
 
 /**
- * Matches from an opening marker to the closing marker, to the next opening marker or to the end of
- * the text. Hunyuan nests markers, and some models leave out the closing marker.
+ * Matches an opening marker and the text after it, up to the closing marker, the next opening
+ * marker or the end of the text. Hunyuan nests markers, and some models leave out the closing
+ * marker.
  */
 const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:(${closing})|(?=${opening})|$)`, "gi");
 

@@ -21,9 +21,9 @@ const inputKeys = [
   "tool_args",
   "kwargs",
 ];
-/** Keys of an object whose value is a list of calls. */
+/** The keys under which an object may contain a list of calls. */
 const listKeys = ["tool_calls", "tool_uses", "calls", "function_calls", "actions"];
-/** Keys of an object whose value is one call. */
+/** The keys under which an object may contain a single call. */
 const wrapperKeys = ["function", "function_call", "functionCall", "tool_call", "toolCall", "tool_use", "toolUse"];
 
 /**
@@ -95,7 +95,7 @@ export function valuesIn(text: string): readonly unknown[] | null {
 }
 
 /**
- * Returns the calls in the JSON of a text, with any other text around it.
+ * Returns the calls in a text that contains JSON, possibly with other text around the JSON.
  *
  * @throws AgentError `parsing` when the JSON is malformed, or an object is not a call
  */

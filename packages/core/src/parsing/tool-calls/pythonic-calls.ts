@@ -1,5 +1,5 @@
-// Llama 3.2 and 4, LFM2, MiniCPM and Gemma write calls as in Python, with the names of all
-// arguments: `[add(a=20, b=22)]`.
+// Llama 3.2 and 4, LFM2, MiniCPM and Gemma write calls in Python, with the names of all arguments:
+// `[add(a=20, b=22)]`.
 
 import type { JsonValue } from "@smolts/protocol";
 import { readLooseValue, skipSpace } from "./loose-json.ts";

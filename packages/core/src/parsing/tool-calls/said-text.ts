@@ -8,7 +8,10 @@
 const echoed =
   /<\|?(tool_response|tool_result|tool_output|function_results?|function_response|observation)s?\|?>[\s\S]*?(?:<\|?\/\1s?\|?>|$)/gi;
 
-/** Matches the point from which another role speaks. The model may have made up what it says. */
+/**
+ * Matches the point from which another role speaks. The model may have made up the words of that
+ * role.
+ */
 const otherSpeaker =
   /<\|im_start\|>(?!assistant)|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|user|observation)\|>|<\/s>|<end_of_turn>|<｜end▁of▁sentence｜>|<｜tool▁outputs▁begin｜>|^[ \t]*(?:observations?|tool (?:result|response|output)s?):/im;
 

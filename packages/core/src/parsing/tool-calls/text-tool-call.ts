@@ -15,7 +15,7 @@ export interface TextToolCall {
 export type ReadCalls = (text: string) => readonly TextToolCall[] | null;
 
 /**
- * Returns the name of a tool without the additions of models and their servers, as in
+ * Returns the name of a tool without the text that models and their servers add to it: `add` for
  * `functions.add`, `functions.add:0` or `add<|channel|>commentary`.
  */
 export function toolNameIn(written: string): string {

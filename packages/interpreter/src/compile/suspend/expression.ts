@@ -306,7 +306,10 @@ function* fillSlots(
   for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
 }
 
-/** Compiles an expression that may suspend. An anonymous function or class gets this name. */
+/**
+ * Compiles an expression that may suspend. If it is an anonymous function or class, it gets this
+ * name.
+ */
 export function suspendNamed(context: Context, node: Expression, name: string): SuspendEvaluate {
   if (!suspends(context, node)) return withoutSuspending(compileNamed(context, node, name));
   return node.type === "ClassExpression" ? suspendClass(context, node, name) : suspendExpression(context, node);

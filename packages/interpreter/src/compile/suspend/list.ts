@@ -1,5 +1,5 @@
-// Compiles lists of statements that contain an `await` or `yield`: bodies of functions, programs
-// and loops, and blocks.
+// Compiles lists of statements that contain an `await` or `yield`: blocks, and the bodies of
+// functions, programs and loops.
 
 import type { ConditionalExpression, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../../analyse/scope.ts";

@@ -70,8 +70,8 @@ function* join(
 }
 
 /**
- * The operands to evaluate before a part that suspends, and the context for compiling the part
- * afterwards.
+ * The operands to evaluate before a part that suspends, and the context in which that part is then
+ * compiled.
  */
 interface Before {
   readonly steps: Steps | null;

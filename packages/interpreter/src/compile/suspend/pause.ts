@@ -1,5 +1,7 @@
-// Pauses: statements and expressions that suspend at exactly one point, such as `const x = await
-// y`, `sum += await y`, `return f(await y)` or `yield y`. Most suspending code consists of pauses.
+// Pauses: statements and expressions that suspend at exactly one point. Examples are
+// `const x = await y`, `sum += await y`, `return f(await y)` and `yield y`. Most suspending code
+// consists of pauses.
+//
 // A pause that is a statement needs no generator, because the list that contains the statement
 // yields for it. A pause that is an expression needs a generator. Values that are computed before
 // the `await` are stored in slots of the frame, as in expression.ts.

@@ -1,4 +1,5 @@
-// console and print. The folder print/ formats their arguments, and the session receives the lines.
+// The built-ins `console` and `print`. The code in the folder print/ formats their arguments. The
+// printed lines go to the session.
 
 import type { ConsoleLine } from "@smolts/protocol";
 import { isObject } from "../../guest-value.ts";

@@ -59,7 +59,7 @@ function nameFrom(options: unknown): string {
   return name === undefined ? "Error" : toStringValue(name);
 }
 
-/** The values of the old property `code`, by the name of the error. */
+/** Maps the name of an error to the value of its old property `code`. */
 const codes: ReadonlyMap<string, number> = new Map([
   ["IndexSizeError", 1],
   ["HierarchyRequestError", 3],

@@ -86,9 +86,9 @@ function runMicrotask(realm: Realm, callback: GuestObject): void {
   }
 }
 
-// The size of one entry of a list, in bytes.
+// An item takes this many bytes in the list of a collection's items.
 const bytesOfListed = 64;
-// The size of one entry of the map from originals to copies, in bytes.
+// An entry of the map from originals to copies takes this many bytes.
 const bytesOfRemembered = 64;
 
 /** One call of structuredClone. An object that occurs twice is copied only once. */
@@ -186,8 +186,8 @@ class Cloning {
   }
 
   /**
-   * Returns a list of the current items of a collection. Cloning an item may run a getter that
-   * changes the collection.
+   * Returns a list of the current items of a collection. The list is needed because cloning an item
+   * may run a getter that changes the collection.
    */
   #listOf<Item>(items: Iterable<Item> & { readonly size: number }): readonly Item[] {
     this.#realm.meter.requireRoom(bytesOfListed * items.size);

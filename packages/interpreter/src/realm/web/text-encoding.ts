@@ -34,7 +34,7 @@ class TextEncoderSlots implements Slots {
   readonly type = "text-encoder";
 }
 
-// How many bytes outside its heap the host needs for a decoder.
+// A decoder takes this many bytes of the host's memory outside the heap.
 const bytesOfDecoder = 500;
 
 class TextDecoderSlots implements Slots {
@@ -115,8 +115,8 @@ function hostDecoder(realm: Realm, label: unknown, options: unknown): TextDecode
 }
 
 /**
- * Returns the name of an encoding in lower case. A text that is too long for a name is not
- * converted, because that takes long.
+ * Returns the name of an encoding in lower case. If the text is too long for a name, it stays as it
+ * is, because the conversion would take long.
  */
 function encodingName(realm: Realm, label: string): string {
   realm.meter.charge(label.length >>> 4);
@@ -174,7 +174,8 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
 }
 
 /**
- * Returns the bytes of a buffer or view without copying them. Guest code must not see the result.
+ * Returns the bytes of a buffer or view without copying them. The result is an object of the host,
+ * which guest code must not see.
  *
  * @throws a guest TypeError for anything that has no bytes, or whose buffer is detached
  */

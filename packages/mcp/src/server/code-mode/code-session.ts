@@ -114,7 +114,7 @@ export class CodeSession implements AsyncDisposable {
 }
 
 /**
- * The maximum length of all kept outputs, in characters. If there are more, the oldest are dropped.
+ * The maximum total length of the kept outputs, in characters. Beyond it, the oldest are dropped.
  */
 const maxKept = 8_000_000;
 
