@@ -1,6 +1,6 @@
 // Everything that a program's results depend on besides its code: the rules of this interpreter,
-// and the host's engine for numbers, strings and dates. The log records these versions. If a replay
-// ends differently, these versions show what has changed.
+// and the host's engine for numbers, strings and dates. The log records the versions of both. If a
+// replay ends differently, the versions show what has changed.
 
 /** Increase this number when the same program may print, count or compute something different. */
 const semantics = 1;

@@ -119,8 +119,8 @@ const explainList = /* @__PURE__ */ memberExplainer("the list of messages", {
 });
 
 /**
- * Returns a list of messages that throws an error when code uses it as a text or as a single
- * object.
+ * Returns a copy of a list of messages. Code that uses the copy as a text or as a single object
+ * gets an error that says what to write.
  */
 export function explainMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   for (const message of messages) explainMessage(message);

@@ -191,8 +191,8 @@ function readPublicUrl(given: unknown): string | undefined {
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 
 /**
- * Returns a function that returns the client about whose calls a request may decide, or null for
- * the calls of all clients.
+ * Returns a function that takes a request. The function returns the client whose calls the request
+ * may approve or deny, or null if it may decide about the calls of all clients.
  */
 function approverOf(
   approvers: ServeHandlerOptions["approvers"],

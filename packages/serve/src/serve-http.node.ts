@@ -23,8 +23,8 @@ export async function serveHttp(served: Servable, options: ServeHttpOptions): Pr
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
-    // The handler's limit is longer, so that `closeWhenStalled` closes a stalled connection first.
-    // That also aborts the run.
+    // The handler waits longer than `closeWhenStalled`, so that a stalled connection is closed
+    // first. That also aborts the run.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomHex() },

@@ -1,5 +1,5 @@
-// The replies of a script, and the events that a reply becomes. The scripted model and the scripted
-// server share them.
+// The replies of a script, and how a reply is turned into events. The scripted model and the
+// scripted server share this.
 
 import type { FinishReason, JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 

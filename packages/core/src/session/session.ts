@@ -193,8 +193,8 @@ export class AgentSession implements Session {
     { output, queue = false, ...options }: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>> {
     const { definition: own, path } = this.#state;
-    // Code that may throw comes before `startRun`, because a run that never began must not make
-    // others wait.
+    // Code that may throw comes before `startRun`. Otherwise the session would wait for a run that
+    // never began, and no other run could start.
     const definition = output ? own.withOutput(output) : own;
     return startRun(this.#state, request, { definition, path, queue, options });
   }

@@ -227,7 +227,7 @@ function compileOneDeclaration(context: Context, kind: string, declarator: Varia
   };
 }
 
-/** Returns the slot of a declared name in the current frame, or 0. */
+/** Returns the slot of a declared name, or 0 if it has none in the current frame. */
 function declaredSlot(context: Context, id: Extract<VariableDeclarator["id"], { type: "Identifier" }>): number {
   const { variable } = referenceOf(context, id);
   if (!variable || variable.binding || variable.scope.owner !== context.scope.owner) return 0;

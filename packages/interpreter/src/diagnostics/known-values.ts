@@ -18,7 +18,7 @@ export interface Found {
   readonly object?: { readonly value: unknown; readonly text: string };
   /** The last key. */
   readonly key?: string;
-  /** The source text of the first part of the expression that is a promise. */
+  /** The source text of the first part, such as `a.b` in `a.b.c`, whose value is a promise. */
   readonly promise?: string;
 }
 

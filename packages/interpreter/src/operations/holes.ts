@@ -31,7 +31,7 @@ interface Table {
   otherIndex: number;
   /** How many more holes may be filled before the array is examined again. */
   holesLeft: number;
-  /** Whether the host may soon convert the hash table to a list. */
+  /** Whether the array has so few holes that the host will probably convert it to a list soon. */
   isDense: boolean;
 }
 
@@ -65,7 +65,7 @@ export function noteList(array: readonly unknown[]): void {
   tables.delete(array);
 }
 
-/** The same as {@link noteTable} for any object. Ignores objects that are not arrays. */
+/** Does the same as {@link noteTable} if the object is an array; otherwise does nothing. */
 export function noteTableOf(object: GuestObject): void {
   if (isOwnArray(object)) noteTable(object);
 }

@@ -1,6 +1,6 @@
 // Estimates how many keys an object has. The host cannot count keys without listing all of them,
-// which takes long if there are many. So the estimate is based on samples of property stores
-// (object-bytes.ts).
+// which takes long if there are many. So only some of the assignments to properties are examined,
+// and the number is estimated from these (object-bytes.ts).
 
 import type { Meter } from "../limits.ts";
 

@@ -488,7 +488,7 @@ function convertedLength(target: unknown, value: unknown): unknown {
   const converted = Number(typeof length === "symbol" ? 0 : length);
   beforeLengthChange(target, converted);
   const growth = converted - target.length;
-  // The host stores a longer array as a hash table, in which holes take no memory.
+  // An array that grows by more than this becomes a hash table, in which holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
 }

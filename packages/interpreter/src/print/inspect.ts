@@ -161,7 +161,7 @@ export class Inspector {
     return ++this.#visited <= maxVisited && this.#characters <= maxCharacters;
   }
 
-  /** Counts a text before it is created. */
+  /** Counts the length of a text that will be created, so that a limit can stop it before. */
   countText(length: number): void {
     this.meter.charge(1 + (length >>> 4));
     this.meter.allocate(length * 2);

@@ -24,7 +24,7 @@ const lineWidth = 80;
 const levelsOnOneLine = 3;
 
 /**
- * Joins the parts to the text of an object.
+ * Combines the parts into the text of an object.
  *
  * @param level - how deep the object is nested, 0-based; decides the indentation
  * @param levelsInside - how many levels are nested in the last of its entries

@@ -1,11 +1,11 @@
-// Refuses TypeScript syntax that is more than a type, because it would need generated code. The
-// error says what to write instead.
+// Refuses TypeScript syntax that cannot simply be erased, such as `enum`, because it would need
+// generated code. The error says what to write instead.
 
 import type { SourceText } from "../guest-throw.ts";
 import { TypeRefusal } from "./type-refusal.ts";
 import { nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
-/** Throws an error if a node is more than a type. @throws TypeRefusal for such a node */
+/** Refuses a node that cannot be erased. @throws TypeRefusal for such a node */
 export function refuse(node: TypedNode, source: SourceText): void {
   const refusal = refusals[node.type];
   if (refusal) throw new TypeRefusal(refusal.message, source, node.start, refusal.hint(node, source.text));

@@ -1,6 +1,6 @@
-// Tests two HTTP variants of the protocol that our own server does not use: the SSE transport of
-// the protocol version of 2024, and results of the version of 2026 that contain questions. The
-// servers do not use the SDK.
+// Tests two things that our own server never does: it does not use the SSE transport of the
+// protocol's version of 2024, and it does not put questions into results, as the version of 2026
+// allows. The servers of these tests do, and they do not use the SDK.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -18,7 +18,7 @@ export type OtherWord =
  * this option.
  */
 interface Words {
-  /** Names for the same option with the same value, separated by spaces. */
+  /** Names for the same option, whose value needs no conversion. Separated by spaces. */
   readonly same?: string;
   /**
    * Options of other frameworks that set a field of a model's request, and for which we have no

@@ -83,7 +83,7 @@ function partsOf(prompt: readonly ContentBlock[]): ReturnType<typeof readPrompt>
   }
 }
 
-/** Node's streams have two types; these functions convert the general type to the specific one. */
+/** Node has an interface and a class for streams. Its own streams are instances of the class. */
 const readableOf = (stream: NodeJS.ReadableStream): Readable => stream as Readable;
 const writableOf = (stream: NodeJS.WritableStream): Writable => stream as Writable;
 

@@ -14,7 +14,7 @@ import {
 } from "@smolts/protocol";
 
 export class AcpUpdates {
-  /** The id of the running block of code of each agent. */
+  /** The id of the block of code that each agent is running. */
   readonly #code = new Map<string, string>();
   readonly #calls = new Set<string>();
   #count = 0;

@@ -52,8 +52,8 @@ export async function startOrContinue(
 }
 
 /**
- * Returns a function that takes a call of a run, and returns the id and the name under which the
- * client knows the call. It returns null if the call's tool is not one of the client's tools.
+ * Returns a function that takes a call of a run. If it is a call of a client's tool, the function
+ * returns the id and the name under which the client knows the call, otherwise null.
  */
 export const readerCallOf =
   ({ runId, toolNames }: ActiveRun) =>

@@ -15,7 +15,7 @@ interface OpenQuestion {
 
 /**
  * Thrown when a call gets no decision, for example because the time for it is over. The question
- * stays open in the run's log. The run is suspended when it has nothing else to do.
+ * stays open in the run's log. When the run has nothing else to do, it is suspended.
  */
 export class NotDecided extends Error {
   override readonly name = "NotDecided";

@@ -90,7 +90,7 @@ export class RunService {
   readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
   /** The ids of ended runs in memory, oldest first. */
   readonly #kept = new Set<string>();
-  /** The size of each run's requests in bytes, for runs in memory. */
+  /** For each run in memory, the size of its requests in bytes. */
   readonly #bytes = new Map<string, number>();
   readonly #agents: ShapedAgents;
   #isStopping = false;

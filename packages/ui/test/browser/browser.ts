@@ -158,8 +158,9 @@ export async function pressWhenStill(button: Locator): Promise<void> {
 }
 
 /**
- * Waits until a question has not moved for a while, by the page's own clock. Checks ten times a
- * second, like the question itself. So a slow page delays both checks equally.
+ * Waits until a question has not moved for a while, by the page's own clock. The page itself checks
+ * ten times a second whether the question moves, and so does this function. So a slow page delays
+ * both equally.
  */
 export function untilStill(part: Locator): Promise<void> {
   return part.evaluate(
