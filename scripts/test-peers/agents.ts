@@ -1,4 +1,5 @@
-// Runs both kinds of agent against a scripted server, through other software between them.
+// Runs both kinds of agent against a scripted server. Other software, such as a proxy, passes their
+// requests on.
 
 import type { Model } from "@smolts/protocol";
 import { type ModelServer, startModelServer } from "@smolts/testing/server";

@@ -30,7 +30,7 @@ export interface Fault {
   readonly effect: Effect;
   /** The wire formats for which the fault is possible. Default: all. */
   readonly wires?: readonly WireName[];
-  /** Whether the server becomes silent, so that the client needs short time limits. */
+  /** Whether the server stops answering. The client of the test then needs short time limits. */
   readonly isSilent?: boolean;
   /** The address to which the request is sent instead of the server's. */
   readonly address?: string;

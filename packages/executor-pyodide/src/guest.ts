@@ -88,7 +88,7 @@ function bare(act: (argument: unknown) => unknown): object {
   return Object.freeze(Object.setPrototypeOf(call, null));
 }
 
-// The program runs in a new module, so it does not see the variables of the guest.
+// The program runs in a new module, so it does not see the variables of our own Python code.
 const startText = `
 import types
 sys.modules["__main__"] = types.ModuleType("__main__")

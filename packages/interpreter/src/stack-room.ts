@@ -9,8 +9,8 @@
 // near the end of the stack, because the parser limits how deep the text nests (nesting.ts).
 const maxHarmlessDepth = 2;
 // A call with these arguments overflows the stack unless there is ample room. They take 8 bytes
-// each. Together, they need as much stack as some twenty nested calls of the interpreter, the last
-// of which compiles a regular expression.
+// each. Together, they need as much stack as some twenty nested calls of the interpreter and the
+// compilation of a regular expression.
 const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);
 
 /**

@@ -26,7 +26,7 @@ export interface NamesOfRecords {
   readonly plan: NamesOfRecord;
   readonly usage: NamesOfRecord;
   readonly timing: NamesOfRecord;
-  /** A request for approval. */
+  /** The names for a request for approval. */
   readonly request: NamesOfRecord;
 }
 

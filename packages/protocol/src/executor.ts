@@ -77,7 +77,7 @@ export interface ExecuteOptions {
    * recorded number of operations instead, for the recorded reason.
    */
   readonly replayStop?: { readonly reason: StopReason; readonly operations: number };
-  /** Set for the replay of a block that ended by itself. Limits of real time are ignored. */
+  /** Set for the replay of a block that no limit stopped. The replay ignores time limits. */
   readonly replay?: boolean;
 }
 

@@ -59,8 +59,8 @@ function isDeeper(value: object, levels: number): boolean {
 }
 
 /**
- * Says whether a request may have a large body. A chunked request does not report its size, so it
- * counts as large.
+ * Says whether the body of a request is large, or of unknown size. A chunked request does not
+ * report its size.
  */
 export const isLarge = ({ headers }: Request): boolean =>
   !(Number(headers.get("content-length") ?? Number.NaN) < 100_000);

@@ -335,8 +335,8 @@ class SqlHold implements RecordHold {
     const { id, epoch, holder } = this.#parts;
     this.#acked = Math.max(this.#acked, acked);
     const values = [id, epoch, this.#acked];
-    // Ignore it if the database cannot be reached: the next holder sees that this process has
-    // ended.
+    // If the database cannot be reached, ignore the failure: the next process that needs the
+    // session sees that this one has ended.
     const statement = "UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2";
     const { changes } = await this.#query(statement, values).catch(() => ({ changes: 0 }));
     if (changes === 0) abandon(holder);

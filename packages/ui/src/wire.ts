@@ -62,8 +62,8 @@ export const wireVersion = 1;
 export const keyHeader = "x-smolts-key";
 
 /**
- * The header of a run file that says how many of its texts contained secrets. The secrets were
- * removed.
+ * The HTTP header of a response that contains a run file. It says how many texts of the file
+ * contained secrets. The secrets were removed.
  */
 export const redactedHeader = "x-smolts-redacted";
 

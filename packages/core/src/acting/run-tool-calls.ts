@@ -198,7 +198,7 @@ function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): J
     const schema = isRecord(properties) ? properties[key] : undefined;
     return isRecord(schema) && schema["type"] === "string";
   };
-  // The values of both objects are JSON.
+  // The cast below is safe: the values of `input` and `written` are JSON.
   const entries = Object.entries(input).map(([key, value]) => [key, isText(key) ? written[key] : value]);
   return Object.fromEntries(entries) as JsonValue;
 }

@@ -371,7 +371,7 @@ export class WorkerExecutor implements Executor {
     this.#answerAll();
   }
 
-  /** Records that the block's code has ended. Called at every end of a block. */
+  /** Records that the block's code has ended, in whatever way. */
   #setUnwound(): void {
     clearTimeout(this.#block?.timer);
     this.#isRunning = false;

@@ -353,8 +353,8 @@ function namedField(
   let define: ReturnType<typeof fieldDefiner> | null = null;
   return () => (own, instance) => {
     const given = value(own, name);
-    // These objects need the general algorithm: functions create some properties lazily, and some
-    // objects convert values.
+    // These objects need the general way to define a property: functions create some properties
+    // lazily, and some objects convert the value that is stored.
     if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
       return createDataPropertyOrThrow(instance, name, given);
     define ??= fieldDefiner(name);

@@ -6,8 +6,9 @@
 export class HeapGrowth {
   /** How many bytes the session has added to the heap. */
   bytes = 0;
-  // The last reading: the size of the heap, and what the session had allocated by then.
+  /** The size of the heap at the last reading. */
   #held: number;
+  /** How many bytes the session had allocated at the last reading. */
   #allocated = 0;
   /** Whether other code may have run since the last reading. */
   #othersRan = false;

@@ -14,6 +14,6 @@ export function kimiCalls(text: string): readonly TextToolCall[] | null {
     name: toolNameIn(name),
     input: parseLooseJson(input.replace(/<\|tool_calls_section_end\|>[\s\S]*$/, "").trim() || "{}"),
   }));
-  // The value comes from JSON.
+  // The cast is safe: the inputs come from JSON, and each of them is an object.
   return calls.length > 0 && calls.every(({ input }) => isRecord(input)) ? (calls as readonly TextToolCall[]) : null;
 }

@@ -83,7 +83,8 @@ function isLong(text: string): boolean {
 }
 
 /**
- * Returns the time to format, and charges for it. If there is no value, returns the current time.
+ * Returns the point in time that a formatter has to show, and charges for the formatting. If there
+ * is no value, it is the current time.
  *
  * @throws a guest RangeError for a date that is not valid
  */

@@ -78,7 +78,7 @@ function bigintFrom(value: unknown): bigint {
   return toBigInt(primitive);
 }
 
-/** Charges for `BigInt.asIntN` or `BigInt.asUintN`, if the result has at most this many bits. */
+/** Charges for a result of `BigInt.asIntN` or `BigInt.asUintN` that has at most `bits` bits. */
 function chargeWrapped(realm: Realm, bits: number): void {
   realm.meter.charge(1 + Math.ceil(bits / 512));
   realm.meter.allocate(16 + Math.ceil(bits / 8));

@@ -82,7 +82,7 @@ export function needsNoMatchObject(realm: Realm, { pattern }: RegExpSlots): bool
   return realm.intact && !pattern.hasIndices;
 }
 
-/** Charges as much as for making a match object. */
+/** Charges for a match as if an object were made for it. */
 function chargeMatchObject({ meter }: Realm, { length }: RegExpMatch, { names }: RegExpMatcher): void {
   meter.allocate(72);
   meter.allocateElements(length);
