@@ -21,6 +21,13 @@ const expectedFailures: Readonly<Record<string, string>> = {
     "its metadata names another issuer than the one that was asked, which RFC 8414 forbids and the SDK refuses",
 };
 
+/**
+ * The scenarios that measure how long the client waits. They also fail if the machine is busy for
+ * half a second, so each of them may be tried a few times. A client that waits wrongly always fails.
+ */
+const timedScenarios: readonly string[] = ["sse-retry"];
+const triesOfTimed = 5;
+
 /** Runs the scenarios for clients. */
 export const conformanceClient: ProtocolPart = {
   name: "conformanceClient",
@@ -38,7 +45,7 @@ export const conformanceClient: ProtocolPart = {
     if (wanted.length === 0) throw new Error("the suite lists no scenarios of clients");
     const work = mkdtempSync(join(tmpdir(), "smolts-conformance-"));
     await bundleClient(join(work, "client.mjs"));
-    const failed = await failures(wanted, (name) => passes([node, suite], name, work));
+    const failed = await failures(wanted, (name) => passesInTries([node, suite], name, work));
     rmSync(work, { recursive: true, force: true });
     return {
       type: "done",
@@ -94,6 +101,16 @@ async function bundleClient(outfile: string): Promise<void> {
  * 30 s is too short for a busy machine.
  */
 const timeoutMs = 120_000;
+
+async function passesInTries(
+  command: readonly [node: string, suite: string],
+  scenario: string,
+  work: string,
+): Promise<boolean> {
+  const tries = timedScenarios.includes(scenario) ? triesOfTimed : 1;
+  for (let tried = 0; tried < tries; tried++) if (await passes(command, scenario, work)) return true;
+  return false;
+}
 
 async function passes(
   [node, suite]: readonly [node: string, suite: string],
