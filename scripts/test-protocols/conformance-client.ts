@@ -23,7 +23,8 @@ const expectedFailures: Readonly<Record<string, string>> = {
 
 /**
  * The scenarios that measure how long the client waits. They also fail if the machine is busy for
- * half a second, so each of them may be tried a few times. A client that waits wrongly always fails.
+ * half a second, so each of them may be tried a few times. A client that waits wrongly fails each
+ * time.
  */
 const timedScenarios: readonly string[] = ["sse-retry"];
 const triesOfTimed = 5;
